@@ -1,7 +1,7 @@
-"""Checks a table or a proof of Foregone by docs/format.md and the rules of its game: a second checker
+"""Checks a table, a book or a proof of Foregone by docs/format.md and the rules of its game: a second checker
 beside `foregone-check`, which shares no code with it.
 
-    check.py FILE                a table or a proof
+    check.py FILE                a table, a book or a proof
     check.py --edits FILE        the file with each edit of standard input (a line each; see edits.py),
                                  and prints a verdict a line
     check.py --near FILE         as --edits, but looks again only at entries that an edit changes and
@@ -9,11 +9,13 @@ beside `foregone-check`, which shares no code with it.
 
 A table is checked in two ways that have to agree: every entry has to follow from those of the
 positions that the moves lead to, as docs/format.md tells; and what positions are worth is derived from
-the ends of play alone. Of a proof the value is derived, too, where few positions can arise.
+the ends of play alone. Of a proof the value is derived, too, where few positions can arise. Of a book
+the values at the horizon are taken from the file.
 
 Exit status: 0 everything is right; 1 something is false, or the file is damaged; 2 the request is
 wrong, or the file cannot be read, or its game is unknown; 3 the file is whole, but cannot be shown to be
-right; 4 this program is wrong. With edits: 0 they were checked.
+right; 4 a book is right if its values at the horizon are; 5 this program is wrong. With edits: 0 they
+were checked.
 """
 
 import sys
@@ -33,7 +35,7 @@ LARGEST_FILE = 256 << 20
 # A proof's value is derived if no more positions can arise, with no more moves.
 MOST_DERIVED, MOST_MOVES = 50_000, 500_000
 
-STATUS = {"right": 0, "false": 1, "damaged": 1, "unshown": 3}
+STATUS = {"right": 0, "derived": 4, "false": 1, "damaged": 1, "unshown": 3}
 
 
 class False_(Exception):
@@ -177,6 +179,43 @@ class Table:
     def words(self, file):
         count = sum(file.positions)
         return f"{file.game} with {file.values}: {count:,} positions are right; {self.covers}"
+
+
+class Book:
+    """The game of a book, and the positions that its first moves lead to."""
+
+    def __init__(self, file):
+        self.game = game_of(file)
+        start, _, _ = self.game.start()
+        if self.game.loops:
+            raise Unshown("play can loop, and a book does not show that it ends")
+        try:
+            of = (self.game, start, len(file.keys), None, file.horizon)
+            self.graph, self.keys = graphs.of_keys(*of)
+        except graphs.TooMany:
+            raise False_(f"more positions can arise than its {len(file.keys)} keys") from None
+
+    def check(self, file):
+        if file.keys != self.keys:
+            wrong = sorted(set(file.keys) ^ set(self.keys))[0]
+            raise False_(f"key {wrong} is missing, or no position that can arise has it")
+        entries = file.layers[0].entries()
+        if any(entry is None for entry in entries):
+            raise Damaged("it has an entry that says nothing")
+        self.taken = 0
+        for node, (value, _) in enumerate(entries):
+            found, moves = self.graph.ends[node], self.graph.moves[node]
+            if found is None and not moves:
+                self.taken += 1
+                continue
+            if found is None:
+                found = max(sign * entries[child][0] + gain for child, sign, gain in moves)
+            if value != found:
+                raise False_(f"{self.graph.name(node)} has {value}, and {found} follows")
+
+    def words(self, file):
+        return (f"{file.game}: book of {file.horizon} moves, {len(self.keys) - self.taken:,} "
+                f"positions derived; {self.taken:,} values at the horizon taken from the file")
 
 
 class Proof:
@@ -327,6 +366,8 @@ def subject(file):
     """The table or the proof that a file holds."""
     if sum(len(layer.cells) for layer in file.layers) > MOST_NUMBERS:
         raise Unshown(f"it has more than {MOST_NUMBERS:,} numbers, too many for this program")
+    if file.horizon is not None:
+        return Book(file)
     if file.proof is None:
         return Table(file)
     if not hasattr(game_of(file), "parse"):
@@ -354,7 +395,8 @@ def check(data):
         what.check(file)
         return what.words(file)
 
-    return verdict(work)
+    word, text = verdict(work)
+    return "derived" if word == "right" and files.read(data).horizon is not None else word, text
 
 
 def check_edits(data, lines, near):
@@ -422,8 +464,8 @@ def main():
     except Exception as error:
         # Whatever the file says, nothing else may come of it.
         print(f"error: {name}: this program is wrong: {error!r}", file=sys.stderr)
-        return 4
-    if word == "right":
+        return 5
+    if word in ("right", "derived"):
         print(text)
     else:
         shown = {"false": "it is false", "damaged": "the file is damaged",

@@ -51,8 +51,8 @@ class Layer:
 
 @dataclass
 class File:
-    """What is in a file. `positions` is what its manifest states of each layer; `keys` and `proof` are
-    `None` where it has none."""
+    """What is in a file. `positions` is what its manifest states of each layer; `keys`, `proof` and
+    `horizon` are `None` where it has none."""
 
     program: str
     game: str
@@ -62,6 +62,7 @@ class File:
     positions: list
     keys: list | None
     proof: dict | None
+    horizon: int | None = None
 
     def copy(self):
         """A copy whose layers, keys and proof can be changed."""
@@ -159,7 +160,7 @@ def named(value, names, optional=()):
 
 def contents(body, manifest):
     """What the parts before the manifest hold."""
-    named(manifest, ["program", "game", "fingerprint", "values", "layers"], ["keys", "proof"])
+    named(manifest, ["program", "game", "fingerprint", "values", "layers"], ["keys", "proof", "horizon"])
     texts = [manifest["program"], manifest["game"]]
     need(all(isinstance(text, str) for text in texts), "its manifest names no game")
     need(is_checksum(manifest["fingerprint"]), "its fingerprint is no checksum")
@@ -168,6 +169,7 @@ def contents(body, manifest):
     parts = manifest["layers"]
     need(isinstance(parts, list) and parts, "it has no layers")
     keys_part, proof = manifest.get("keys"), manifest.get("proof")
+    horizon = manifest.get("horizon")
 
     for part in parts:
         check_layer(part, values)
@@ -181,6 +183,11 @@ def contents(body, manifest):
         need(keys_part is not None, "a proof lists positions by keys")
         need(values == "score+distance", "a proof has values score+distance")
         check_proof(proof)
+
+    if "horizon" in manifest:
+        need(is_int(horizon, 0, 2**32 - 1), "a book ends after a number of moves")
+        need(keys_part is not None and proof is None, "a book lists positions by keys")
+        need(values == "score", "a book has values score")
 
     at, layers, keys = HEAD, [], None
     for number, part in enumerate(parts):
@@ -212,7 +219,8 @@ def contents(body, manifest):
         at = end
     need(at == len(body), "its parts do not fit together")
     positions = [part["positions"] for part in parts]
-    return File(*texts, manifest["fingerprint"], values, layers, positions, keys, proof)
+    return File(*texts, manifest["fingerprint"], values, layers, positions, keys, proof,
+                horizon)
 
 
 def check_part(part):
@@ -350,6 +358,7 @@ def write(file):
     manifest = {"program": file.program, "game": file.game, "fingerprint": file.fingerprint,
                 "values": file.values, "layers": layers}
     manifest |= {"keys": keys} if keys is not None else {}
+    manifest |= {"horizon": file.horizon} if file.horizon is not None else {}
     manifest |= {"proof": file.proof} if file.proof is not None else {}
     text = json.dumps(manifest, separators=(",", ":")).encode()
     head = b"FOREGONE" + pack("<IIQQQ", VERSION, 0, HEAD + len(body), len(text),

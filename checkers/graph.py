@@ -74,17 +74,17 @@ def of_numbers(game, layers):
     return graph.finish()
 
 
-def of_keys(game, start, most, most_moves=None):
+def of_keys(game, start, most, most_moves=None, horizon=None):
     """The graph of all positions that can arise from one, one for all that are alike, and their keys:
     both in the order of the keys. Raises `TooMany` if there are more than `most`, or more moves than
-    `most_moves`."""
+    `most_moves`. After `horizon` moves there are no more, where that is given."""
     first = game.representative(start)
-    nodes, open_states = {game.key(first): None}, deque([first])
+    nodes, open_states = {game.key(first): None}, deque([(first, 0)])
     count, layers = 0, {}
     while open_states:
-        state = open_states.popleft()
+        state, ply = open_states.popleft()
         end, moves = game.over(state), []
-        if end is None:
+        if end is None and ply != horizon:
             for move in game.moves(state):
                 child, again, gain = game.play(state, move)
                 child = game.representative(child)
@@ -93,7 +93,7 @@ def of_keys(game, start, most, most_moves=None):
                     if len(nodes) >= most:
                         raise TooMany
                     nodes[key] = None
-                    open_states.append(child)
+                    open_states.append((child, ply + 1))
                 moves.append((key, 1 if again else -1, gain))
         count += len(moves)
         if most_moves is not None and count > most_moves:

@@ -14,12 +14,13 @@ use foregone_rules::promise::{Declare, Promises};
 use foregone_rules::{Acyclic, Bank, Encode, Game, Indexed, Measure, NoBank, Notation, Written};
 use foregone_text::{Interpreted, Loaded, Problems, Text, TextGame, Word};
 
-use crate::images::Symmetries;
+use crate::book::Checked;
+use crate::images::{Symmetries, lists};
 use crate::proofs::{MAX_BITS, ProofVerdict};
 use crate::provenance::Provenance;
 use crate::share::{Alone, Sharing};
 use crate::verdict::{Coverage, Verdict};
-use crate::{Effort, OnProgress, dense, keyed, plain, proofs};
+use crate::{Effort, OnProgress, book, dense, keyed, plain, proofs};
 
 /// How to check a file.
 #[derive(Clone, Copy, Debug, Default)]
@@ -63,6 +64,17 @@ pub enum Subject {
         /// The result of checking it.
         verdict: Verdict<String>,
         /// The number of positions that can arise, checked without merging any, if requested.
+        plainly: Option<u64>,
+    },
+    /// A book: the values of all positions that the first moves lead to.
+    Book {
+        /// The number of these moves.
+        horizon: u32,
+        /// The result of deriving the values of positions before the horizon.
+        verdict: Verdict<String>,
+        /// The number of positions at the horizon, whose values were taken from the file.
+        taken: u64,
+        /// The number of positions checked without merging any, if requested.
         plainly: Option<u64>,
     },
     /// Content that this program cannot check, with the reason. All of its blocks are intact.
@@ -191,6 +203,7 @@ struct Ways<'a, F: Game> {
     dense: Option<Way<'a, F>>,
     keyed: Option<Way<'a, F>>,
     proof: Option<Way<'a, F>>,
+    book: Option<Way<'a, F>>,
 }
 
 /// The game of a file, with its name and rules as they have to stand in the file, and the unit of
@@ -206,7 +219,7 @@ type Way<'a, F> = fn(&File<'a>, &Named<'_, F>, &Ways<'a, F>) -> Result<Subject, 
 
 impl<F: Game> Ways<'_, F> {
     const NONE: Self =
-        Ways { notation: None, measure: None, dense: None, keyed: None, proof: None };
+        Ways { notation: None, measure: None, dense: None, keyed: None, proof: None, book: None };
 }
 
 impl<F: Game> Promises<F> for Ways<'_, F> {
@@ -243,6 +256,7 @@ impl<F: Game> Promises<F> for Ways<'_, F> {
         F: Encode,
     {
         self.proof = Some(|file, named, ways| file.proof(named, ways));
+        self.book = Some(|file, named, ways| file.book(named, ways));
     }
 }
 
@@ -303,6 +317,7 @@ impl<'a> File<'a> {
         let manifest = self.table.manifest();
         let (way, kind) = match (&manifest.proof, &manifest.keys) {
             (Some(_), _) => (ways.proof, "proofs"),
+            _ if manifest.horizon.is_some() => (ways.book, "books"),
             (None, Some(_)) => (ways.keyed, "tables of keyed positions"),
             (None, None) => (ways.dense, "tables of numbered positions"),
         };
@@ -348,6 +363,33 @@ impl<'a> File<'a> {
             || plain::check_keyed(game, self.table, ways.measure, effort, on_progress),
             |state| Written::text(ways.notation, game, state),
         )
+    }
+
+    fn book<F: Encode>(
+        &self,
+        Named { game, id, .. }: &Named<'_, F>,
+        ways: &Ways<'_, F>,
+    ) -> Result<Subject, Error> {
+        self.table.is_book_of(game, *id)?;
+        let (table, measure, on_progress) = (self.table, ways.measure, self.on_progress);
+        let effort = self.options.effort;
+        let check = |plain| book::check(game, table, measure, (effort, plain), on_progress);
+        let Checked { mut verdict, taken } = check(false)?;
+        // Images that cannot be listed are visited.
+        let unlisted = effort.symmetries.are_checked(table) && !lists(game);
+        let mut plainly = None;
+        if verdict.is_right() && (self.options.plain || unlisted) {
+            let plain = check(true)?;
+            match plain.verdict {
+                Verdict::Right(counts) => {
+                    plainly = Some(counts.total().positions() + plain.taken);
+                }
+                other => verdict = other,
+            }
+        }
+        let horizon = table.manifest().horizon.unwrap_or(0);
+        let name = |state: &F::State| Written::text(ways.notation, game, state);
+        Ok(Subject::Book { horizon, verdict: verdict.named(name), taken, plainly })
     }
 
     fn proof<F: Encode>(

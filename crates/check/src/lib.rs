@@ -6,6 +6,7 @@
 //!   checks of tables use it.
 //! - [`dense`]: tables of games that number their positions.
 //! - [`keyed`]: tables that list positions by their keys.
+//! - [`book`]: the values of the positions that the first moves lead to.
 //! - [`proofs`]: proofs about the value of one position.
 //! - [`Sharing`]: how several checkers, on one machine or on many, check one table.
 //! - [`plain`]: the same without merging positions, so that neither symmetry nor numbering has to
@@ -15,6 +16,7 @@
 //! the claims; `docs/soundness/*.v` prove it. A comment such as *Hypothesis `checked_best`* names
 //! the hypothesis of a theorem that the code beside it establishes.
 
+pub mod book;
 pub mod dense;
 pub mod equation;
 mod file;

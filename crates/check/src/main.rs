@@ -1,4 +1,4 @@
-//! Checks a table of a game, by deriving each entry again from those after it, or a proof about a
+//! Checks a table or a book of a game, by deriving each entry again from those after it, or a proof about a
 //! position, by following it: by the rules alone. There is no solver in this program.
 
 use std::io::{ErrorKind, IsTerminal, Write};
@@ -17,7 +17,7 @@ use serde_json::{Value as Json, json};
 const USAGE: &str =
     "usage: foregone-check [OPTIONS] FILE...
 
-Checks tables and proofs by the rules of their games. A game from text is checked by the rules that the
+Checks tables, books and proofs by the rules of their games. A game from text is checked by the rules that the
 file carries.
 
   --plain        also check all positions that can arise without merging any: then neither symmetry
@@ -40,8 +40,9 @@ file carries.
   --version      print the version
 
 Exit status: 0 everything is right; 1 something is false, or the file is damaged; 2 the request is
-wrong, or the file cannot be read; 3 the file is whole, but cannot be shown to be right. Of several
-files the worst counts: 1, then 2, then 3.";
+wrong, or the file cannot be read; 3 the file is whole, but cannot be shown to be right; 4 a book is
+right if the values after its last moves are: `foregone book verify` solves these again. Of several
+files the worst counts: 1, then 2, then 3, then 4.";
 
 /// The arguments of a check.
 struct Arguments {
@@ -92,7 +93,7 @@ fn request() -> Result<Request, lexopt::Error> {
         }
     }
     if files.is_empty() {
-        return Err("expected a file: a table or a proof".into());
+        return Err("expected a file: a table, a book or a proof".into());
     }
     Ok(Request::Check(Arguments { files, json, layers, rules, options }))
 }
@@ -226,6 +227,25 @@ fn describe(report: &Report, by_layer: bool) -> Answer {
             };
             Answer { report: fields, words, status }
         }
+        Subject::Book { horizon, verdict, taken, plainly } => {
+            let mut fields = verdict.fields();
+            (fields["game"], fields["horizon"]) = (json!(game), json!(horizon));
+            fields["taken"] = json!(taken);
+            let moves = counted((*horizon).into(), "move", "moves");
+            let mut words = format!("{game}, book of {moves}: {verdict}");
+            words += &plain_words(&mut fields, *plainly);
+            let status = match verdict {
+                Verdict::Right(_) => {
+                    fields["verdict"] = json!("derived");
+                    let taken = counted(*taken, "value", "values");
+                    words += &format!("; {taken} at the horizon taken from the file");
+                    4
+                }
+                Verdict::False(_) => 1,
+                Verdict::Unshown(_) => 3,
+            };
+            Answer { report: fields, words, status }
+        }
         Subject::Unknown(why) => {
             let report = json!({"verdict": "unshown", "game": game, "why": why});
             Answer { report, words: format!("{game}: cannot be checked: {why}"), status: 3 }
@@ -284,13 +304,14 @@ fn main() -> ExitCode {
     for file in &arguments.files {
         let Answer { report, words, status } = answer(file, &arguments);
         // In the order of how bad they are.
-        worst = *[1, 2, 3, 0].iter().find(|code| [worst, status].contains(code)).unwrap_or(&status);
+        worst =
+            *[1, 2, 3, 4, 0].iter().find(|code| [worst, status].contains(code)).unwrap_or(&status);
         let written = match (arguments.json, status) {
             (true, _) => {
                 reports.push(report);
                 Ok(())
             }
-            (false, 0) => write_line(&words),
+            (false, 0 | 4) => write_line(&words),
             (false, _) => {
                 _ = writeln!(std::io::stderr(), "error: {words}");
                 Ok(())

@@ -19,7 +19,7 @@ fn checked(name: &str, options: Options) -> Result<Report, Error> {
 
 fn is_believed(name: &str, options: Options) -> bool {
     match checked(name, options).map(|report| report.subject) {
-        Ok(Subject::Table { verdict, .. }) => verdict.is_right(),
+        Ok(Subject::Table { verdict, .. } | Subject::Book { verdict, .. }) => verdict.is_right(),
         Ok(Subject::Proof { verdict, .. }) => verdict.is_proven(),
         Ok(Subject::Unknown(_)) | Err(_) => false,
     }

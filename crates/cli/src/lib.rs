@@ -79,6 +79,8 @@ enum Verb {
     Site(cmd::site::Args),
     /// Build, query and check tables of all positions of a game
     Table(cmd::table::Args),
+    /// Make and check books: the values of all positions that the first moves of a game lead to
+    Book(cmd::book::Args),
     /// Prove the value of a position, in a file that is checked by the rules alone
     Prove(cmd::prove::Args),
     /// Walk through a proof: you move for one side, the proof answers
@@ -128,6 +130,7 @@ pub fn run_with(registry: Registry, arguments: impl IntoIterator<Item = OsString
         Verb::Serve(args) => cmd::serve::run(registry, &args),
         Verb::Site(args) => cmd::site::run(&registry, &args),
         Verb::Table(args) => cmd::table::run(&registry, &args),
+        Verb::Book(args) => cmd::book::run(&registry, &args),
         Verb::Prove(args) => cmd::prove::run(&registry, &args),
         Verb::Explain(args) => cmd::explain::run(&registry, &args),
         Verb::Completions(args) => cmd::completions::run(&args),

@@ -18,6 +18,15 @@ pub fn tables(game: &dyn AnyGame) -> Result<&dyn AnyTables, Refused> {
     game.tables().ok_or_else(|| Refused(format!("{name} {none}")))
 }
 
+/// What a file is.
+pub fn kind_of(table: &Table) -> &'static str {
+    match (&table.manifest().proof, table.manifest().horizon) {
+        (Some(_), _) => "a proof",
+        (None, Some(_)) => "a book",
+        (None, None) => "a table",
+    }
+}
+
 /// Refuses a file that is a proof.
 pub fn refuse_proof(table: &Table, file: &Path) -> Result<(), Refused> {
     match table.manifest().proof {
@@ -35,7 +44,10 @@ pub fn refuse_proof(table: &Table, file: &Path) -> Result<(), Refused> {
 pub fn refuse_table(table: &Table, file: &Path) -> Result<(), Refused> {
     match table.manifest().proof {
         Some(_) => Ok(()),
-        None => Err(Refused(format!("{} is a table, expected a proof", file.display()))),
+        None => {
+            let (file, kind) = (file.display(), kind_of(table));
+            Err(Refused(format!("{file} is {kind}, expected a proof")))
+        }
     }
 }
 
@@ -45,11 +57,13 @@ pub fn refuse_table(table: &Table, file: &Path) -> Result<(), Refused> {
 /// If the file is not a table of the game, or the folder does not exist.
 fn consulted(game: &dyn AnyGame, file: Option<&Path>) -> anyhow::Result<Option<Arc<Table>>> {
     if let Some(file) = file {
-        let tables = tables(game)?;
         let name = || file.display().to_string();
         let table = Table::open(file).with_context(name)?;
         refuse_proof(&table, file)?;
-        tables.is_of(&table).with_context(name)?;
+        match table.manifest().horizon {
+            Some(_) => game.is_book(&table).with_context(name)?,
+            None => tables(game)?.is_of(&table).with_context(name)?,
+        }
         return Ok(Some(Arc::new(table)));
     }
     Ok(folder()?.and_then(|folder| folder.find(game)))
@@ -86,7 +100,7 @@ fn folder() -> anyhow::Result<Option<TableFolder>> {
 /// The option `--table`.
 #[derive(clap::Args)]
 pub struct Consult {
-    /// A table to look positions up in [default: one from the folder in FOREGONE_TABLES]
+    /// A table or a book to look positions up in [default: one from the folder in FOREGONE_TABLES]
     #[arg(long, value_name = "FILE")]
     table: Option<PathBuf>,
 }

@@ -7,7 +7,7 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use foregone_rules::{Bank, Encode, Indexed, NoBank, Value, Worth};
+use foregone_rules::{Bank, Encode, Indexed, Merged, NoBank, Value, Worth};
 use lru::LruCache;
 
 use crate::error::{Error, damaged};
@@ -134,6 +134,9 @@ impl Table {
         if self.manifest.keys.is_none() {
             return Err(Error::Kind { found: "numbered positions", expected: "keyed ones" });
         }
+        if self.manifest.horizon.is_some() {
+            return Err(Error::Kind { found: "a book", expected: "a table" });
+        }
         self.is_of_rules(fingerprint_keyed(game), id.into())
     }
 
@@ -147,6 +150,21 @@ impl Table {
     {
         if self.manifest.proof.is_none() {
             return Err(Error::Kind { found: "a table", expected: "a proof" });
+        }
+        self.is_of_rules(fingerprint_keyed(game), id.into())
+    }
+
+    /// Checks that it is a book of exactly this game, with the same rules.
+    ///
+    /// # Errors
+    /// If it is not.
+    pub fn is_book_of<'a, G>(&self, game: &G, id: impl Into<GameId<'a>>) -> Result<(), Error>
+    where
+        G: Encode,
+    {
+        self.is_no_proof()?;
+        if self.manifest.horizon.is_none() {
+            return Err(Error::Kind { found: "a table", expected: "a book" });
         }
         self.is_of_rules(fingerprint_keyed(game), id.into())
     }
@@ -219,6 +237,17 @@ impl Table {
             Some(place) => self.get(0, place),
             None => Ok(None),
         }
+    }
+
+    /// The value of a position in a book, for the side to move; `None` if the book does not have it.
+    ///
+    /// # Errors
+    /// If a block cannot be read or is damaged.
+    pub fn value<G: Encode>(&self, game: &G, state: &G::State) -> Result<Option<Value>, Error> {
+        let Merged { state, offset } = Merged::of(game, state);
+        let Some(place) = self.place(game.encode(&state))? else { return Ok(None) };
+        let worth = self.get(0, place)?;
+        Ok(worth.map(|worth| Value(worth.value().0 + offset.0)))
     }
 
     /// The place of the keys, and their number.

@@ -19,6 +19,7 @@ fn manifest(values: Values, layers: Vec<LayerPart>) -> Manifest {
         values,
         layers,
         keys: None,
+        horizon: None,
         proof: None,
     }
 }

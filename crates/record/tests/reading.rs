@@ -114,6 +114,7 @@ fn of_cells(cells: &[u16], width: u8, worths: &[(i32, Option<u32>)]) -> (Vec<u8>
         values: Values::ScoreDistance,
         layers: vec![part],
         keys: None,
+        horizon: None,
         proof: None,
     };
     ([body, entries].concat(), manifest)

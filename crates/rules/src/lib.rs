@@ -31,7 +31,7 @@ pub use family::{
 pub use game::{Distance, Game, Outcome, Side, Value, Verdict, Worth};
 pub use promise::{
     Actions, Acyclic, Band, BandMove, Banded, Bank, Banked, Block, Candidates, Encode, Evaluate,
-    Indexed, Line, Loose, Measure, Merged, NoBank, Notation, Order, Picture, Places, PliesLeft,
-    PointBank, SearchHints, Split, Symmetry, Target, Way, Written,
+    Finer, Indexed, Line, Loose, Measure, Merged, NoBank, Notation, Order, Picture, Places,
+    PliesLeft, PointBank, SearchHints, Split, Symmetry, Target, Way, Written,
 };
 pub use show::{Area, Cell, Drawing, Grid, Ink, Scene, Shape};

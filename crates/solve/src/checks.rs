@@ -59,6 +59,7 @@ impl<G: Game> Checks<G> {
             Checks::ByChecker => match by_checker(table, effort, sharing, on_progress)? {
                 Checked::Table { verdict, .. } => Ok(verdict),
                 Checked::Proof { .. } => Err(Error::Kind { found: "a proof", expected: "a table" }),
+                Checked::Book { .. } => Err(Error::Kind { found: "a book", expected: "a table" }),
                 Checked::Unknown(why) => Err(unchecked(why)),
             },
             Checks::ByGame { table: None, .. } => Err(unchecked("the game has no tables")),
@@ -91,7 +92,9 @@ impl<G: Game> Checks<G> {
                 Ok(state) if state == *root => {
                     match by_checker(table, effort, &Alone, on_progress)? {
                         Checked::Proof { verdict, .. } => Ok(verdict),
-                        Checked::Table { .. } => Err(unchecked("it is no proof")),
+                        Checked::Table { .. } | Checked::Book { .. } => {
+                            Err(unchecked("it is no proof"))
+                        }
                         Checked::Unknown(why) => Err(unchecked(why)),
                     }
                 }

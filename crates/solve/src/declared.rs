@@ -6,10 +6,11 @@
 
 use foregone_rules::promise::{Declare, Promises};
 use foregone_rules::{
-    Actions, Acyclic, Banded, Drawing, Encode, Evaluate, Game, Indexed, Measure, NoBank, Notation,
-    Order, Picture, PliesLeft, Scene, SearchHints, Symmetry, Written,
+    Actions, Acyclic, Banded, Drawing, Encode, Evaluate, Finer, Game, Indexed, Measure, NoBank,
+    Notation, Order, Picture, PliesLeft, Scene, SearchHints, Symmetry, Value, Worth, Written,
 };
 
+use crate::book::Books;
 use crate::checks::Checks;
 use crate::exact::{ByCode, BySearch, InOrder, OwnHints, ValueSearch, WithEndgame};
 use crate::prove::{ByKeys, Proofs};
@@ -42,9 +43,15 @@ pub struct Declared<G: Game> {
     pub(crate) values: Option<&'static dyn ValueSearch<G>>,
     pub(crate) tables: Option<Box<dyn Tables<G>>>,
     pub(crate) proofs: Option<&'static dyn Proofs<G>>,
+    pub(crate) books: Option<&'static dyn Books<G>>,
+    /// The finest variant, and what its values say.
+    pub(crate) finer: Option<FinestOf<G>>,
     /// Who checks tables and proofs.
     pub(crate) checks: Checks<G>,
 }
+
+/// [`Finer`] for any [`Game`], as functions.
+pub(crate) type FinestOf<G> = (fn(&G) -> G, fn(&G, &<G as Game>::State, Value) -> Worth);
 
 /// How many numbers a game has for moves, and the number of a move: [`Actions`] for any [`Game`].
 pub(crate) type Numbered<G> = (fn(&G) -> usize, fn(&G, <G as Game>::Move) -> usize);
@@ -87,6 +94,8 @@ impl<G: Game> Declared<G> {
             values: None,
             tables: None,
             proofs: None,
+            books: None,
+            finer: None,
             checks: Checks::NONE,
         }
     }
@@ -181,6 +190,14 @@ impl<G: Game> Promises<G> for Declared<G> {
         G: Encode,
     {
         self.proofs = Some(&ByKeys);
+        self.books = Some(&ByKeys);
+    }
+
+    fn finer(&mut self)
+    where
+        G: Finer,
+    {
+        self.finer = Some((G::finest, G::worth_by));
     }
 
     fn tables_by_key(&mut self)

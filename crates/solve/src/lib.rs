@@ -104,6 +104,7 @@
 struct Readme;
 
 pub mod any;
+pub mod book;
 mod chance;
 mod checks;
 pub mod control;

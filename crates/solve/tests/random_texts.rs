@@ -4,7 +4,9 @@
 
 use std::collections::HashSet;
 
-use foregone::check::{Options, Subject, Symmetries, check};
+use foregone::book::BookPlan;
+use foregone::check::{Options, Subject, Symmetries, Verdict, check};
+use foregone::record::Table;
 use foregone::tables::Plan;
 use foregone::text::{Interpreted, Loaded, Text};
 use foregone::{
@@ -44,12 +46,15 @@ struct Counts {
     methods: usize,
     tables: usize,
     proofs: usize,
+    books: usize,
 }
 
 fn is_right(file: &std::path::Path, options: Options) -> Result<(), String> {
     match check(file, options, |_| |_| true).map_err(|error| error.to_string())?.subject {
-        Subject::Table { verdict, .. } if verdict.is_right() => Ok(()),
-        Subject::Table { verdict, .. } => Err(verdict.to_string()),
+        Subject::Table { verdict, .. } | Subject::Book { verdict, .. } => match verdict {
+            Verdict::Right(_) => Ok(()),
+            other => Err(other.to_string()),
+        },
         Subject::Proof { verdict, .. } if verdict.is_proven() => Ok(()),
         Subject::Proof { verdict, .. } => Err(verdict.to_string()),
         Subject::Unknown(why) => Err(why),
@@ -74,7 +79,7 @@ fn hold(text: &str, folder: &Folder, counts: &mut Counts) -> Result<(), String> 
     let control = Control::default().with_memory(8 << 20).with_positions(1 << 20);
     let mut session = game.open(None, "").map_err(|error| error.to_string())?;
     for (name, method) in Method::ALL {
-        if method == Method::Table {
+        if matches!(method, Method::Table | Method::Book) {
             continue;
         }
         let request = Request::default().with_method(method).with_remember(true).with_moves(false);
@@ -92,8 +97,10 @@ fn hold(text: &str, folder: &Folder, counts: &mut Counts) -> Result<(), String> 
         }
     }
     session.solve(&Request::default(), &control);
-    let (table, proof) = (folder.file("table"), folder.file("proof"));
-    let _ = (std::fs::remove_file(&table), std::fs::remove_file(&proof));
+    let [table, proof, book] = ["table", "proof", "book"].map(|name| folder.file(name));
+    for file in [&table, &proof, &book] {
+        let _ = std::fs::remove_file(file);
+    }
     let trusted = foregone::check::Effort {
         symmetries: Symmetries::Trusted,
         ..foregone::check::Effort::default()
@@ -119,6 +126,20 @@ fn hold(text: &str, folder: &Folder, counts: &mut Counts) -> Result<(), String> 
         }
         counts.proofs += 1;
     }
+    if game.build_book(&book, BookPlan { plies: 2, threads: 1 }, &control).is_ok() {
+        for options in [all[1], all[3]] {
+            is_right(&book, options).map_err(|why| format!("book, {options:?}: {why}"))?;
+        }
+        let book = Table::open(&book).map_err(|error| error.to_string())?;
+        let mut session = game.session();
+        session.consult(std::sync::Arc::new(book));
+        let report = session.solve(&Request::default().with_method(Method::Book), &control);
+        let mover = if report.to_move == "first" { value } else { -value };
+        if report.value.is_some_and(|found| found != mover) {
+            return Err(format!("book: {:?}, not {mover}", report.value));
+        }
+        counts.books += 1;
+    }
     Ok(())
 }
 
@@ -142,6 +163,6 @@ fn everything_agrees_on_random_texts() {
     }
     println!("{counts:?}");
     let part = wanted as usize / 10;
-    let few = [counts.symmetric, counts.tables, counts.proofs];
+    let few = [counts.symmetric, counts.tables, counts.proofs, counts.books];
     assert!(counts.games > 4 * part && few.iter().all(|count| *count > part), "{counts:?}");
 }

@@ -138,6 +138,7 @@ impl Forged<'_> {
             values: self.values,
             layers: Vec::new(),
             keys: None,
+            horizon: None,
             proof: self.proof.clone(),
         };
         let layers: Vec<_> =
@@ -172,6 +173,7 @@ mod tests {
                 values: Values::ScoreDistance,
                 layers: Vec::new(),
                 keys: None,
+                horizon: None,
                 proof: None,
             };
             let bytes = file(manifest, [&layer(0, &entries)], Some(&keys(&all)));

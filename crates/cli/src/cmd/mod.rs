@@ -1,5 +1,6 @@
 //! The verbs of the command, one file each.
 
+pub mod book;
 pub mod completions;
 pub mod explain;
 pub mod games;

@@ -415,6 +415,7 @@ mod tests {
             Halted::Loops { position: "here".to_owned() },
             Halted::NoTable,
             Halted::NotInTable,
+            Halted::NotInBook,
         ];
         for why in asked {
             assert_eq!(solved_so(why.clone(), false, &mut *session), (400, None), "{why}");

@@ -109,6 +109,10 @@ pub struct Manifest {
     /// positions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub keys: Option<KeysPart>,
+    /// If the file is a book: it has the positions that at most this many moves from the start lead to. The values
+    /// after so many moves follow from nothing in the file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub horizon: Option<u32>,
     /// The claims, if the file is a proof.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proof: Option<ProofManifest>,
@@ -224,9 +228,16 @@ impl Manifest {
         if self.proof.is_some() && self.values != Values::ScoreDistance {
             return Err(damaged("a proof has other values than score+distance"));
         }
+        if self.horizon.is_some() && (self.values, self.keys.is_none()) != (Values::Score, false) {
+            return Err(damaged("a book has no keys, or other values than score"));
+        }
         match (&self.keys, &self.proof, &self.layers[..]) {
             (None, None, _) | (Some(_), None, [_]) => Ok(()),
-            (Some(_), Some(_), [bounds, moves]) if bounds.size == moves.size => Ok(()),
+            (Some(_), Some(_), [bounds, moves])
+                if bounds.size == moves.size && self.horizon.is_none() =>
+            {
+                Ok(())
+            }
             _ => Err(damaged("its keys and layers do not fit together")),
         }
     }

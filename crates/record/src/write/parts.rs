@@ -53,6 +53,7 @@ impl Parts {
             values,
             layers: Vec::new(),
             keys: None,
+            horizon: None,
             proof: None,
         };
         // Does not create parent folders: a mistyped path is more likely than a missing folder.

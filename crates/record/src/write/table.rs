@@ -103,10 +103,47 @@ impl TableWriter {
         fingerprint: Checksum,
         values: Values,
     ) -> Result<TableWriter, Error> {
-        let parts = Parts::new(target, id, fingerprint, values)?;
+        TableWriter::of(Parts::new(target, id, fingerprint, values)?)
+    }
+
+    /// Starts a book of the positions that `horizon` moves lead to, or resumes one.
+    ///
+    /// # Errors
+    /// As for [`open`](TableWriter::open).
+    pub fn of_book<'a>(
+        target: impl Into<Target>,
+        id: impl Into<GameId<'a>>,
+        fingerprint: Checksum,
+        horizon: u32,
+    ) -> Result<TableWriter, Error> {
+        let mut parts = Parts::new(target, id, fingerprint, Values::Score)?;
+        parts.manifest.horizon = Some(horizon);
+        TableWriter::of(parts)
+    }
+
+    fn of(parts: Parts) -> Result<TableWriter, Error> {
         let lock = locked(&parts, "lock")?;
         parts.begin()?;
         Ok(TableWriter { parts, finished: BTreeMap::new(), keys: None, proof: None, lock })
+    }
+
+    /// Keeps something in the folder until the table is finished.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn keep(&self, name: &str, bytes: &[u8]) -> Result<(), Error> {
+        put(&self.parts.target.disk, &self.parts.folder.join(name), bytes)
+    }
+
+    /// What was [kept](TableWriter::keep) under a name; `None` if nothing was.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn kept(&self, name: &str) -> Result<Option<Vec<u8>>, Error> {
+        match fs::read(self.parts.folder.join(name)) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            bytes => Ok(Some(bytes?)),
+        }
     }
 
     /// Takes up a layer that is finished and intact.

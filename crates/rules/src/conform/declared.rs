@@ -3,8 +3,8 @@
 use super::Conform;
 use crate::game::Game;
 use crate::promise::{
-    Actions, Acyclic, Banded, Banked, Declare, Encode, Evaluate, Indexed, Notation, Order, Picture,
-    Promises, SearchHints, Symmetry,
+    Actions, Acyclic, Banded, Banked, Declare, Encode, Evaluate, Finer, Indexed, Notation, Order,
+    Picture, Promises, SearchHints, Symmetry,
 };
 
 impl<G: Declare> Conform<'_, G> {
@@ -87,6 +87,13 @@ impl<G: Game> Promises<G> for All<'_, G> {
         G: Encode,
     {
         self.then(Conform::encode_merged);
+    }
+
+    fn finer(&mut self)
+    where
+        G: Finer,
+    {
+        self.then(Conform::finer);
     }
 
     fn indexed(&mut self)

@@ -17,6 +17,7 @@ mod bands;
 mod declared;
 mod encode;
 mod endless;
+mod finer;
 mod indexed;
 mod notation;
 mod picture;

@@ -8,8 +8,8 @@
 use std::marker::PhantomData;
 
 use super::{
-    Actions, Acyclic, Banded, Banked, Encode, Evaluate, Indexed, NoBank, Notation, Order, Picture,
-    SearchHints, Symmetry,
+    Actions, Acyclic, Banded, Banked, Encode, Evaluate, Finer, Indexed, NoBank, Notation, Order,
+    Picture, SearchHints, Symmetry,
 };
 use crate::game::Game;
 
@@ -146,6 +146,10 @@ promises! { $
     [
         /// The game can [`Encode`] its positions, and banks no points.
         keyed: Encode<Bank = NoBank>,
+    ]
+    [
+        /// The game has a [`Finer`] variant.
+        finer: Finer,
     ]
     [
         /// The game is [`Indexed`].

@@ -13,6 +13,7 @@ mod bands;
 mod banked;
 mod declare;
 mod encode;
+mod finer;
 mod indexed;
 mod notation;
 mod picture;
@@ -27,6 +28,7 @@ pub use declare::{Declare, Promises};
 #[doc(hidden)]
 pub use declare::{NotPromised, Visit, first, visit};
 pub use encode::{Encode, Merged};
+pub use finer::Finer;
 pub use indexed::Indexed;
 pub use notation::{Notation, Written};
 pub use picture::Picture;

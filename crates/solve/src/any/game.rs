@@ -1,13 +1,17 @@
 //! The interface of a game for front ends: text in, text out.
 
-use foregone_record::{GameId, Table};
+use std::path::Path;
+
+use foregone_record::{Error, GameId, Table};
 use foregone_rules::family::{Facts, Invalid};
 
 use super::report::Report;
 use super::session::Session;
 use super::tables::AnyTables;
+use crate::book::{BookPlan, BookSize, Verified};
 use crate::control::Control;
 use crate::solver::Request;
+use crate::tables::Failed;
 
 /// A game of any type, used through text alone.
 pub trait AnyGame: Send + Sync {
@@ -41,6 +45,38 @@ pub trait AnyGame: Send + Sync {
     /// Whether that search can begin with a table in memory of the last positions: the game has
     /// [`SearchHints`](foregone_rules::SearchHints) and is [`Banded`](foregone_rules::Banded).
     fn has_endgame(&self) -> bool;
+
+    /// Makes a [book](crate::book), or resumes an unfinished one. If the game has a
+    /// [finer](foregone_rules::promise::Finer) variant, the book is about the finest. A game from text is compared with
+    /// its text first.
+    ///
+    /// # Errors
+    /// If the game can have no book, it was stopped (what was found is kept), or the book cannot be written.
+    fn build_book(
+        &self,
+        target: &Path,
+        plan: BookPlan,
+        control: &Control,
+    ) -> Result<BookSize, Failed>;
+
+    /// Solves positions at the horizon of a book again: all, or `sample` of them. All other values are for the
+    /// [checker](foregone_check).
+    ///
+    /// # Errors
+    /// If it is no book of this game, or damaged, or it was stopped.
+    fn verify_book(
+        &self,
+        book: &Table,
+        sample: Option<usize>,
+        threads: usize,
+        control: &Control,
+    ) -> Result<Verified, Failed>;
+
+    /// Checks that a file is a book of exactly this game or of its finest variant, by its name and its fingerprint.
+    ///
+    /// # Errors
+    /// If it is not.
+    fn is_book(&self, book: &Table) -> Result<(), Error>;
 
     /// Whether a file is a proof about exactly this game. What it proves is not checked: see
     /// [`Session::check`].

@@ -1,20 +1,23 @@
 //! A game with its name, shared with its sessions.
 
+use std::path::Path;
 use std::sync::Arc;
 
-use foregone_record::{GameId, Table};
+use foregone_record::{Error, GameId, Table};
 use foregone_rules::family::{About, Facts, Family, Invalid, specification};
-use foregone_rules::{Drawing, Game, Written};
+use foregone_rules::{Drawing, Game, Value, Written};
 use foregone_text::Loaded;
 
 use super::game::AnyGame;
 use super::play::{LONGEST_TEXT, Play};
 use super::session::Session;
 use super::tables::AnyTables;
+use crate::book::{BookPlan, BookSize, Verified};
 use crate::control::{Control, Guard};
 use crate::declared::Declared;
 use crate::solver::Solver;
 use crate::subject::{Misplayed, Subject};
+use crate::tables::Failed;
 
 /// A game as files of results name it; see [`GameId`].
 pub(crate) struct Filed {
@@ -45,6 +48,8 @@ pub(crate) struct Named<G: Game> {
     pub filed: Filed,
     pub unit: String,
     pub sides: [String; 2],
+    /// The variant that books are about, if it is another.
+    finest: Option<Box<Named<G>>>,
 }
 
 impl<F: Family> Named<F> {
@@ -56,7 +61,13 @@ impl<F: Family> Named<F> {
         let (declared, about) = (declared.into(), Facts::from(&F::ABOUT));
         let title = about.title.clone();
         let filed = Filed::by_name(&specification);
-        Named { declared, about, title, specification, filed, unit, sides }
+        Named { declared, about, title, specification, filed, unit, sides, finest: None }
+    }
+
+    /// The game, with its finest variant for books.
+    pub fn with_finest(self, finest: Option<Named<F>>) -> Named<F> {
+        let finest = finest.filter(|finest| finest.specification != self.specification);
+        Named { finest: finest.map(Box::new), ..self }
     }
 }
 
@@ -77,7 +88,7 @@ impl<G: Game> Named<G> {
     ) -> Named<G> {
         let (title, unit) = (about.title.clone(), about.unit.clone());
         let (declared, sides) = (declared.into(), sides.map(str::to_owned));
-        Named { declared, about, title, specification, filed, unit, sides }
+        Named { declared, about, title, specification, filed, unit, sides, finest: None }
     }
 }
 
@@ -91,6 +102,11 @@ impl<G: Game> Named<G> {
     pub fn subject(&self) -> Subject<'_, G> {
         let Declared { game, measure, notation, .. } = &*self.declared;
         Subject { game, id: self.id(), measure: *measure, written: *notation }
+    }
+
+    /// The variant that books of the game are about: its values say most.
+    pub fn of_books(&self) -> &Named<G> {
+        self.finest.as_deref().unwrap_or(self)
     }
 
     fn id(&self) -> GameId<'_> {
@@ -197,6 +213,46 @@ impl<G: Game> AnyGame for Shared<G> {
     fn has_endgame(&self) -> bool {
         let declared = &self.0.declared;
         declared.values.is_some_and(|values| values.has_endgame(&declared.game))
+    }
+
+    fn build_book(
+        &self,
+        target: &Path,
+        plan: BookPlan,
+        control: &Control,
+    ) -> Result<BookSize, Failed> {
+        let (named, control) = (self.0.of_books(), &self.0.guarded(control));
+        named.is_as_written()?;
+        let books = named.declared.books.ok_or(Failed::NoBook)?;
+        let size = books.build((&named.declared, named.id()), &target.into(), plan, control)?;
+        named.well_played()?;
+        Ok(size)
+    }
+
+    fn verify_book(
+        &self,
+        book: &Table,
+        sample: Option<usize>,
+        threads: usize,
+        control: &Control,
+    ) -> Result<Verified, Failed> {
+        let (named, control) = (self.0.of_books(), &self.0.guarded(control));
+        let books = named.declared.books.ok_or(Failed::NoBook)?;
+        let of = (&*named.declared, named.id());
+        let (positions, wrong) = books.verify(of, book, (sample, threads), control)?;
+        named.well_played()?;
+        let wrong = wrong.map(|(state, stored, found)| {
+            let stored = stored.map_or("nothing".to_owned(), |Value(stored)| stored.to_string());
+            let position = named.position(&state);
+            format!("at `{position}` the book says {stored}, but the value is {}", found.0)
+        });
+        Ok(Verified { positions, wrong })
+    }
+
+    fn is_book(&self, book: &Table) -> Result<(), Error> {
+        let named = self.0.of_books();
+        let none = Error::Kind { found: "a book", expected: "a table" };
+        named.declared.books.ok_or(none)?.is_of(&named.declared.game, named.id(), book)
     }
 
     fn is_proof(&self, table: &Table) -> bool {

@@ -72,7 +72,9 @@ impl Registry {
 
     fn family_by<F: Family>(self, declare: fn(F) -> Declared<F>) -> Registry {
         let make = move |args: &Args, title: Title| -> Result<Arc<dyn AnyGame>, Invalid> {
-            let named = Named::family(declare(F::create(args)?));
+            let declared = declare(F::create(args)?);
+            let finest = declared.finer.map(|(finest, _)| declare(finest(&declared.game)));
+            let named = Named::family(declared).with_finest(finest.map(Named::family));
             Ok(Arc::new(Shared(Arc::new(named.titled(title)))))
         };
         self.with(Entry { about: Facts::from(&F::ABOUT), make: Box::new(make) })

@@ -415,6 +415,9 @@ pub enum Halted {
         "the table does not contain this position: use another method, or a table with more layers"
     )]
     NotInTable,
+    /// No book has the position and all that its moves lead to.
+    #[error("no book has this position and all that its moves lead to: use another method")]
+    NotInBook,
     /// A table look-up was requested with a depth limit.
     #[error(
         "a table gives exact values and takes no depth limit: leave it out, or use another method"
@@ -431,8 +434,8 @@ pub enum Halted {
 impl Halted {
     /// Whether the request is impossible, whatever the limits.
     pub fn is_wrong_request(&self) -> bool {
-        use Halted::{Checkpoint, NoProof, NoTable, NotInTable, TableDepth};
-        matches!(self, Checkpoint { .. } | NoProof | NoTable | NotInTable | TableDepth)
+        use Halted::{Checkpoint, NoProof, NoTable, NotInBook, NotInTable, TableDepth};
+        matches!(self, Checkpoint { .. } | NoProof | NoTable | NotInBook | NotInTable | TableDepth)
     }
 }
 

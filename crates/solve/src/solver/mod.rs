@@ -3,6 +3,7 @@
 
 mod analysis;
 mod auto;
+mod book;
 mod estimate;
 mod haste;
 mod line;
@@ -21,6 +22,7 @@ use foregone_rules::Game;
 use foregone_rules::promise::Declare;
 
 pub use self::analysis::Analysis;
+use self::book::Book;
 pub(crate) use self::estimate::DEEPEST;
 pub(crate) use self::haste::Haste;
 pub use self::request::{Method, Request};
@@ -42,6 +44,7 @@ struct Question<'a, G: Game> {
     control: &'a Control,
     /// The endgame table of earlier searches, and for later ones.
     endgame: &'a Store,
+    book: Option<Book<'a, G>>,
     started: Instant,
 }
 
@@ -105,13 +108,14 @@ pub struct Solver<G: Game> {
     strong: Option<Arc<Strong<G>>>,
     endgame: Endgame,
     table: Option<Arc<Table>>,
+    book: Option<Arc<Table>>,
 }
 
 impl<G: Game> Clone for Solver<G> {
     fn clone(&self) -> Solver<G> {
-        let Solver { declared, strong, endgame, table } = self;
-        let (declared, strong, table) = (declared.clone(), strong.clone(), table.clone());
-        Solver { declared, strong, endgame: endgame.clone(), table }
+        let Solver { declared, strong, endgame, table, book } = self;
+        let (declared, strong, endgame) = (declared.clone(), strong.clone(), endgame.clone());
+        Solver { declared, strong, endgame, table: table.clone(), book: book.clone() }
     }
 }
 
@@ -122,7 +126,8 @@ impl<G: Game> Solver<G> {
 
     /// A solver of a game, without any results yet.
     pub fn new(declared: impl Into<Arc<Declared<G>>>) -> Solver<G> {
-        Solver { declared: declared.into(), strong: None, endgame: Endgame::default(), table: None }
+        let (declared, endgame) = (declared.into(), Endgame::default());
+        Solver { declared, strong: None, endgame, table: None, book: None }
     }
 
     /// The game.
@@ -145,7 +150,10 @@ impl<G: Game> Solver<G> {
         let declared = &*self.declared.clone();
         let started = Instant::now();
         let endgame = Store::new(self.endgame.clone());
-        let whole = Question { declared, state, request, control, endgame: &endgame, started };
+        let book = self.book.clone();
+        let book = book.as_deref().map(|book| Book { declared, book });
+        let whole =
+            Question { declared, state, request, control, endgame: &endgame, book, started };
         let estimates = request.estimate
             && request.depth.is_none()
             && matches!(request.method, Method::Auto | Method::Search);
@@ -161,6 +169,7 @@ impl<G: Game> Solver<G> {
         match method {
             _ if analysis.halted.is_some() => {}
             Method::Table => self.analyse_by_table(question, &mut analysis),
+            Method::Book => self.analyse_by_book(question, &mut analysis),
             Method::Strong => self.analyse_strongly(question, &mut analysis),
             _ => {
                 let table = self.table.clone();
@@ -235,6 +244,12 @@ impl<G: Game> Solver<G> {
             {
                 return (Method::Table, "the table contains the position".to_owned(), None);
             }
+            (Method::Auto | Method::Book, None) if self.is_in_book(state, request.distances) => {
+                return (Method::Book, "all moves are in it".to_owned(), None);
+            }
+            (Method::Book, _) => {
+                return (Method::Book, "as requested".to_owned(), Some(Halted::NotInBook));
+            }
             (Method::Table, depth) => {
                 let halted = match &self.table {
                     _ if depth.is_some() => Halted::TableDepth,
@@ -260,9 +275,13 @@ impl<G: Game> Solver<G> {
         self.strong.as_ref().map_or(0, |strong| strong.bytes()) + self.endgame.held()
     }
 
-    /// Uses a table from now on. The table must belong to exactly this game.
+    /// Uses a table, or a book, from now on. The table must belong to exactly this game, the book to its
+    /// [finest](foregone_rules::promise::Finer) variant.
     pub fn consult(&mut self, table: Arc<Table>) {
-        self.table = Some(table);
+        match table.manifest().horizon {
+            Some(_) => self.book = Some(table),
+            None => self.table = Some(table),
+        }
     }
 }
 

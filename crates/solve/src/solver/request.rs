@@ -17,6 +17,8 @@ pub enum Method {
     Auto,
     /// A table on disk, if it contains the position.
     Table,
+    /// A book, if it has the position and all that its moves lead to.
+    Book,
     /// Solving every position that can arise; see [`Strong`](crate::Strong).
     Strong,
     /// Alpha-beta with a transposition table and all promises of the game.
@@ -34,9 +36,10 @@ pub enum Method {
 
 impl Method {
     /// Every method with its name.
-    pub const ALL: [(&'static str, Method); 8] = [
+    pub const ALL: [(&'static str, Method); 9] = [
         ("auto", Method::Auto),
         ("table", Method::Table),
+        ("book", Method::Book),
         ("strong", Method::Strong),
         ("search", Method::Search),
         ("proof", Method::Proof),
@@ -47,7 +50,7 @@ impl Method {
 
     pub(super) const fn algorithm(self) -> Option<Algorithm> {
         match self {
-            Method::Auto | Method::Table | Method::Strong => None,
+            Method::Auto | Method::Table | Method::Book | Method::Strong => None,
             Method::Minimax => Some(Algorithm::Minimax),
             Method::Negamax => Some(Algorithm::Negamax),
             Method::Search | Method::Proof | Method::AlphaBeta => Some(Algorithm::AlphaBeta),

@@ -62,7 +62,7 @@ fn every_method_gives_the_same_answer() {
         (analysis.found, moves.collect::<Vec<_>>(), analysis.best().len())
     };
     let strong = moves(Method::Strong);
-    let plain = |method: &Method| !matches!(method, Method::Proof | Method::Table);
+    let plain = |method: &Method| !matches!(method, Method::Proof | Method::Table | Method::Book);
     for method in Method::ALL.map(|(_, method)| method).into_iter().filter(plain) {
         assert_eq!(moves(method), strong, "{method}");
     }
@@ -205,7 +205,7 @@ fn quantum_tic_tac_toe_late_in_the_game_equals_the_reference() {
     for sample in late {
         let worth = crate::reference::worth(&declared.game, &sample.state).map(Found::Proven);
         for (_, method) in Method::ALL {
-            if matches!(method, Method::Proof | Method::Table) {
+            if matches!(method, Method::Proof | Method::Table | Method::Book) {
                 continue;
             }
             let request = Request { method, ..Request::default() };

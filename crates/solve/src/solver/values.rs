@@ -2,6 +2,7 @@
 
 use foregone_rules::{Distance, Game, Value, Worth};
 
+use super::book::ByBook;
 use super::haste::Haste;
 use super::line::Keeping;
 use super::{Analysis, Question, Request};
@@ -25,8 +26,9 @@ pub(super) fn analyse_values<G: Game>(
     distant: Option<Leaf<'_, G::State>>,
     analysis: &mut Analysis<G::Move>,
 ) {
-    let Question { declared, state, request, control, started, .. } = question;
+    let Question { declared, state, request, control, book, started, .. } = question;
     let game = &declared.game;
+    let valuer = &mut ByBook { book, valuer };
     let over = game.outcome(state).map(|outcome| Worth::finished(outcome, analysis.turn));
     if let Some(worth) = over {
         analysis.found = Some(Found::Proven(worth));

@@ -151,6 +151,11 @@ pub enum Failed {
     /// Several processes were requested, but the table lists positions by their keys.
     #[error("a table of this game lists positions by their keys: only one process can build it")]
     Together,
+    /// A book was requested of a game that has no search for values.
+    #[error(
+        "a book needs a game that cannot loop and whose positions have keys: in this game play can loop, or its positions have no keys"
+    )]
+    NoBook,
     /// The game has too many positions to number them.
     #[error("the game has more positions than a table can number")]
     Numbers,

@@ -17,6 +17,7 @@ use anyhow::Context;
 use foregone::record::{Error, Table};
 use foregone::{AnyGame, Registry};
 
+use crate::args::Refused;
 use crate::tables::{refuse_proof, tables};
 
 #[derive(clap::Args)]
@@ -81,6 +82,12 @@ fn open(registry: &Registry, file: &Path) -> anyhow::Result<(Arc<dyn AnyGame>, T
     let named = |error: Error| anyhow::Error::new(error).context(file.display().to_string());
     let table = Table::open(file).map_err(named)?;
     refuse_proof(&table, file)?;
+    if table.manifest().horizon.is_some() {
+        let instead =
+            "`foregone solve GAME --table FILE` asks it, `foregone book verify FILE` checks it";
+        let why = format!("{} is a book, expected a table: {instead}", file.display());
+        return Err(Refused(why).into());
+    }
     let game = registry.game_of_file(table.manifest().id());
     let game = game.with_context(|| file.display().to_string())?;
     tables(&*game)?.is_of(&table).map_err(named)?;

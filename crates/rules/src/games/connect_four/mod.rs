@@ -23,9 +23,9 @@ mod numbers;
 mod tests;
 
 use crate::family::{About, Args, Family, Group, Invalid, Parameter};
-use crate::game::{Game, Outcome, Side, Value};
+use crate::game::{Distance, Game, Outcome, Side, Value, Worth};
 use crate::kit::{Bits, Board, Cells, Face, LETTERS, Number, OnBoard, Piece, Stones, rows_of};
-use crate::promise::{Actions, Acyclic, Encode, NoBank, Symmetry};
+use crate::promise::{Actions, Acyclic, Encode, Finer, NoBank, Symmetry};
 
 /// The value of a win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -292,6 +292,34 @@ impl Acyclic for ConnectFour {
 
     fn plies_left(&self, state: &Stones) -> Option<u32> {
         Some((self.columns * self.rows) as u32 - state.taken().count_ones())
+    }
+}
+
+impl Finer for ConnectFour {
+    /// The one in which the winner counts stones.
+    fn finest(&self) -> ConnectFour {
+        ConnectFour { score: Score::Stones, ..self.clone() }
+    }
+
+    fn worth_by(&self, state: &Stones, Value(stones): Value) -> Worth {
+        let taken = state.taken().count_ones();
+        let plies = match stones {
+            0 => self.board.len() as u32 - taken,
+            _ => {
+                // The winner's stones on the board are all but those left, besides the one that wins.
+                let winner = if stones > 0 { state.turn } else { state.turn.other() };
+                let all = (self.board.len() as u32 + 1 - winner.index() as u32) / 2;
+                let own = state.of(winner).count_ones();
+                // A book may be false.
+                let moves = (all + 1).saturating_sub(stones.unsigned_abs().saturating_add(own));
+                2 * moves - u32::from(winner == state.turn && moves > 0)
+            }
+        };
+        let value = match self.score {
+            Score::Result => stones.signum(),
+            Score::Stones => stones,
+        };
+        Worth::new(Value(value), Distance::Plies(plies))
     }
 }
 

@@ -9,7 +9,8 @@ fn keeps_its_promises() {
     for (columns, rows, line) in shapes {
         for score in [Score::Result, Score::Stones] {
             let game = ConnectFour::of(columns, rows, line, score).unwrap();
-            let conform = Conform::new(&game).notation().picture().acyclic().encode().symmetry();
+            let conform =
+                Conform::new(&game).notation().picture().acyclic().encode().symmetry().finer();
             let numbered = (0..game.layers()).all(|layer| game.size(layer) < u64::MAX);
             let conform = if numbered { conform.indexed().measured_numbers() } else { conform };
             let report = conform.order().search_hints().finish();
