@@ -2,12 +2,14 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock, Mutex};
+use std::time::Duration;
 
 use foregone::any::{AnyGame, name_of_rules};
 use foregone::family::written_specification;
-use foregone::record::threads::lock;
-use foregone::{Registry, Session, TextError};
+use foregone::record::threads::{each, lock};
+use foregone::{Invalid, Method, Progress, Registry, Report, Request, Session, TextError};
 use foregone_cli::{file_and_parameters, read_rules};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple, PyType};
@@ -16,6 +18,7 @@ use crate::answer::Answer;
 use crate::errors::{invalid, wrong};
 use crate::position::{Moves, Position, Solve};
 use crate::proof::Proof;
+use crate::running::{Limits, run};
 use crate::table::Table;
 
 pub static REGISTRY: LazyLock<Registry> = LazyLock::new(Registry::standard);
@@ -64,6 +67,12 @@ pub fn game(py: Python<'_>, name: &str, parameters: Option<&Bound<'_, PyDict>>) 
     let game = REGISTRY.game(&specification).map_err(|error| invalid(py, &error))?;
     Game::new(py, game, specification)
 }
+
+/// So many positions of a game are worth the attempt to solve all of it first.
+const MANY: usize = 5;
+
+/// The time of this attempt.
+const SOON: Duration = Duration::from_secs(3);
 
 /// The ending of files with rules.
 const RULES: &str = ".rules";
@@ -232,6 +241,74 @@ impl Game {
         let (session, answer) = solve.run(slf.py(), session)?;
         slf.get().keep(&*session);
         Ok(answer)
+    }
+
+    /// Solves many positions, given as texts or as positions of this game, and returns an answer for each, in their order.
+    ///
+    /// If the game is small, all of it is solved once. What is not known within the limits has no value: see
+    /// `Answer.halted`.
+    ///
+    /// - `seconds`: the time for each position; None for as long as it takes.
+    /// - `threads`: how many positions are solved at once.
+    /// - `memory` (bytes): the limit for each thread.
+    /// - `value_only`, `distances`, `estimate`, `progress`: as for `solve`; the progress counts positions of the list.
+    #[pyo3(signature = (positions, *, seconds = None, memory = None, threads = 1, distances = false, value_only = false, estimate = false, progress = None))]
+    #[allow(clippy::too_many_arguments)]
+    fn solve_many(
+        slf: &Bound<'_, Self>,
+        positions: &Bound<'_, PyAny>,
+        seconds: Option<f64>,
+        memory: Option<u64>,
+        threads: usize,
+        distances: bool,
+        value_only: bool,
+        estimate: bool,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<Vec<Answer>> {
+        let py = slf.py();
+        if threads == 0 {
+            return Err(wrong(py, "found 0 threads, expected at least 1"));
+        }
+        let texts = positions.try_iter()?.map(|each| Ok(each?.str()?.to_string()));
+        let texts = texts.collect::<PyResult<Vec<String>>>()?;
+        let time = Limits { seconds, ..Limits::default() }.time(py)?;
+        let request = Request::default()
+            .with_moves(!value_only)
+            .with_line(!value_only)
+            .with_distances(distances)
+            .with_estimate(estimate);
+        let start = Mutex::new(slf.get().session());
+        let limits = Limits { memory, progress, ..Limits::default() };
+        let (solved, start) = run(py, &limits, move |control| {
+            if texts.len() >= MANY {
+                let request = Request::default().with_method(Method::Strong).with_line(false);
+                let soon = control.clone().with_time(time.map_or(SOON, |time| time.min(SOON)));
+                lock(&start).solve(&request, &soon);
+            }
+            let done = AtomicU64::new(0);
+            let solve = |at: usize| {
+                let mut session = lock(&start).fork();
+                session.go(Some(&texts[at]), "").map_err(|why| (at, why))?;
+                let quiet = control.clone().with_listener(Arc::new(|_| {}));
+                let report = session.solve(&request, &quiet.with_time(time));
+                let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+                let total = Some(texts.len() as u64);
+                // If this ends the run, what follows ends at once.
+                let _ = control.report(Progress { phase: "solving", done, total, bounds: None });
+                Ok((session, report))
+            };
+            let solved: Vec<Result<_, (usize, Invalid)>> = each(threads, texts.len(), &solve);
+            (solved, start)
+        })?;
+        slf.get().keep(&**lock(&start));
+        let answer = |solved: Result<(Box<dyn Session>, Report), (usize, Invalid)>| match solved {
+            Ok((session, report)) => Answer::new(py, &*session, report),
+            Err((at, why)) => {
+                let found = format!("position {at}: {}", why.found);
+                Err(invalid(py, &Invalid::new(found, why.expected)))
+            }
+        };
+        solved.into_iter().map(answer).collect()
     }
 
     /// Builds a table of every position in a file, or goes on with one that was begun.

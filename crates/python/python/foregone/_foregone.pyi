@@ -1,4 +1,4 @@
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from os import PathLike
 from typing import Any, Generic, TypeVar, final, overload
 
@@ -143,6 +143,18 @@ class Game:
         estimate: bool = False,
         progress: _Progress | None = None,
     ) -> Answer: ...
+    def solve_many(
+        self,
+        positions: Iterable[Position | str],
+        *,
+        seconds: float | None = None,
+        memory: int | None = None,
+        threads: int = 1,
+        distances: bool = False,
+        value_only: bool = False,
+        estimate: bool = False,
+        progress: _Progress | None = None,
+    ) -> list[Answer]: ...
     def build_table(
         self,
         path: _Path,

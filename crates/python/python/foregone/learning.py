@@ -20,9 +20,10 @@ __all__ = ["Evaluation", "evaluate", "perfect", "sample"]
 class Evaluation(NamedTuple):
     """How an agent plays, against perfect play.
 
-    `positions` that it was asked about; the part of them (0 to 1) in which its move `kept` the value, and in which it was
-    among the `best`, distance included; the value `lost` a move in the mean; and the `worst` case: the position, the
-    move, and what it lost (None if it never lost anything).
+    `positions` that it was asked about and whose values are known; the part of them (0 to 1) in which its move `kept` the
+    value, and in which it was among the `best`, distance included; the value `lost` a move in the mean; the `worst` case:
+    the position, the move, and what it lost (None if it never lost anything); and how many other positions are `unknown`,
+    because they were not solved in time.
     """
 
     positions: int
@@ -30,14 +31,19 @@ class Evaluation(NamedTuple):
     best: float
     lost: float
     worst: tuple[Position, str, int] | None
+    unknown: int = 0
 
 
-def _asker(game: Game, table: Table | None) -> Callable[[Position], Answer]:
+# Whether the game is so small that all of it is solved at once is tried for this long.
+_SOON = 3.0
+
+
+def _asker(game: Game, table: Table | None, seconds: float | None) -> Callable[[Position], Answer]:
     if table is not None:
         return table.solve
     # What is solved here is shared with all positions that begin from it.
-    game.solve()
-    return lambda position: game.solve(position=str(position))
+    game.solve(method="strong", seconds=_SOON if seconds is None else min(_SOON, seconds))
+    return lambda position: game.solve(position=str(position), seconds=seconds)
 
 
 def sample(game: Game, count: int, *, seed: int = 0) -> Iterator[Position]:
@@ -70,19 +76,20 @@ def evaluate(
     *,
     seed: int = 0,
     table: Table | None = None,
+    seconds: float | None = None,
 ) -> Evaluation:
     """Measures an agent, a function that chooses a move of a position, against perfect play.
 
-    It is asked about positions of random games. Their values come from `table`, or are solved; the game should be one
-    that can be.
+    It is asked about positions of random games. Their values come from `table`, or are solved, each within `seconds`;
+    those that are not known then are counted as unknown.
 
     >>> import foregone
     >>> result = foregone.evaluate(lambda position: position.moves[0], foregone.game("tic-tac-toe"), 500)
     >>> result.kept < 1 and result.worst is not None
     True
     """
-    ask = _asker(game, table)
-    count = kept = best = 0
+    ask = _asker(game, table, seconds)
+    count = kept = best = unknown = 0
     lost_in_all = 0
     worst: tuple[Position, str, int] | None = None
     for position in sample(game, positions, seed=seed):
@@ -91,8 +98,9 @@ def evaluate(
             legal = ", ".join(position.moves)
             raise InvalidInput(f"the agent chose {move!r} at {position}, expected a legal move: {legal}")
         answer = ask(position)
-        if answer.value is None:
-            raise _unsolved(answer)
+        if answer.value is None or not answer.proven or len(answer.moves) < len(position.moves):
+            unknown += 1
+            continue
         lost = answer.value - answer[move].value
         count += 1
         kept += lost == 0
@@ -100,15 +108,24 @@ def evaluate(
         lost_in_all += lost
         if lost > 0 and (worst is None or lost > worst[2]):
             worst = (position, move, lost)
-    if count == 0:
+    if count + unknown == 0:
         raise ValueError("found no position with a choice of moves")
-    return Evaluation(count, kept / count, best / count, lost_in_all / count, worst)
+    if count == 0:
+        raise TimeLimit(f"none of {unknown} positions was solved within the time for each")
+    return Evaluation(count, kept / count, best / count, lost_in_all / count, worst, unknown)
 
 
 def perfect(
-    game: Game, *, epsilon: float = 0.0, seed: int = 0, table: Table | None = None
+    game: Game,
+    *,
+    epsilon: float = 0.0,
+    seed: int = 0,
+    table: Table | None = None,
+    seconds: float | None = None,
 ) -> Callable[[Position], str]:
     """An agent that plays perfectly, but chooses any move with the chance `epsilon`.
+
+    It raises `TimeLimit` at a position that is not solved within `seconds`.
 
     >>> import foregone
     >>> game = foregone.game("tic-tac-toe")
@@ -117,7 +134,7 @@ def perfect(
     """
     if not 0 <= epsilon <= 1:
         raise ValueError(f"found epsilon {epsilon}, expected a chance from 0 to 1")
-    ask = _asker(game, table)
+    ask = _asker(game, table, seconds)
     dice = random.Random(seed)
 
     def choose(position: Position) -> str:
