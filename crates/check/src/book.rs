@@ -87,10 +87,18 @@ impl<G: Encode> Checking<'_, G> {
         let progress = Progress::new(on_progress);
         let mut tally = Tally::new(self.book.manifest().values);
         let (mut seen, mut front, mut done, mut taken) = (HashSet::new(), Vec::new(), 0u64, 0u64);
+        if self.images.as_ref().is_some_and(|images| !images.has(&game.start())) {
+            let unshown = Unshown { why: UNLIKE, position: Some(game.start()) };
+            return Ok(Checked { verdict: Verdict::Unshown(unshown), taken });
+        }
         let start = self.visited(&game.start());
         seen.insert(start);
         front.push(start);
         for ply in 0..=horizon {
+            // The file may name any number of moves.
+            if front.is_empty() {
+                break;
+            }
             let mut next = Vec::new();
             for state in std::mem::take(&mut front) {
                 done += 1;
@@ -101,12 +109,12 @@ impl<G: Encode> Checking<'_, G> {
                     let (position, fault) = (Some(state), Fault::Missing);
                     return Ok(Checked::of(Flaw::Entry { place: None, position, fault }, taken));
                 };
-                if ply == horizon && game.outcome(&state).is_none() {
+                let alike = self.images.as_ref().is_none_or(|images| images.are_alike(&state));
+                if alike && ply == horizon && game.outcome(&state).is_none() {
                     taken += 1;
                     continue;
                 }
-                let alike = |images: &Images<'_, G>| images.are_alike(&state);
-                let found = match self.images.as_ref().is_none_or(alike) {
+                let found = match alike {
                     true => self.entry(&state, here, &mut |child| {
                         if seen.insert(child) {
                             next.push(child);
@@ -118,8 +126,8 @@ impl<G: Encode> Checking<'_, G> {
                 if let Some((_, flaw)) = tally.flaw.take() {
                     return Ok(Checked::of(flaw, taken));
                 }
-                let taken = (seen.capacity() * (size_of::<G::State>() + 1)) as u64;
-                check_memory(taken + list_bytes(&next, 1), self.effort)?;
+                let bytes = (seen.capacity() * (size_of::<G::State>() + 1)) as u64;
+                check_memory(bytes + list_bytes(&next, 1), self.effort)?;
             }
             front = next;
         }

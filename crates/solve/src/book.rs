@@ -6,7 +6,7 @@
 //! in 1988.
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -17,9 +17,9 @@ use foregone_record::threads::{inside, lock, together};
 use foregone_record::write::Target;
 use foregone_record::{Error, GameId, Table, TableWriter};
 use foregone_rules::sample::Dice;
-use foregone_rules::{Distance, Encode, Game, Merged, Value, Worth};
+use foregone_rules::{Distance, Encode, Game, Merged, Value, Worth, Written};
 
-use crate::control::{Control, Halted, Progress};
+use crate::control::{Control, Halted, Pace, Progress};
 use crate::declared::Declared;
 use crate::exact::{Given, Options, Proven};
 use crate::moves::sort_by_first;
@@ -28,6 +28,7 @@ use crate::subject::makes;
 use crate::tables::Failed;
 use crate::tables::endgame::Store;
 
+const LISTING: &str = "listing positions";
 const PHASE: &str = "solving the horizon";
 
 /// The file with the values found so far, in the folder of the unfinished book.
@@ -92,11 +93,13 @@ impl<S: Copy> Positions<S> {
             let Merged { state, .. } = Merged::of(game, state);
             (game.encode(&state), state)
         };
-        let mut seen = HashMap::new();
         let mut front = vec![keyed(&game.start())];
-        seen.insert(front[0].0, ());
-        let mut inner = Vec::new();
+        let mut seen = HashSet::from([front[0].0]);
+        let (mut inner, mut pace) = (Vec::new(), Pace::new());
         for ply in 0..=plies {
+            if front.is_empty() {
+                break;
+            }
             let (over, open): (Keyed<S>, _) =
                 front.drain(..).partition(|(_, state)| game.outcome(state).is_some());
             inner.extend(over);
@@ -107,12 +110,16 @@ impl<S: Copy> Positions<S> {
             for (_, state) in &open {
                 for (_, child) in game.successors(state) {
                     let (key, child) = keyed(&child);
-                    if seen.insert(key, ()).is_none() {
+                    if seen.insert(key) {
                         front.push((key, child));
                     }
                 }
-                let each = 2 * size_of::<(u128, S)>() as u64 + 32;
-                control.check_memory(each * seen.len() as u64, PHASE, seen.len() as u64)?;
+                let (each, done) = (2 * size_of::<(u128, S)>() as u64 + 32, seen.len() as u64);
+                control.check_memory(each * done, LISTING, done)?;
+                if pace.is_up(1) {
+                    let (phase, total, bounds) = (LISTING, None, None);
+                    control.report(Progress { phase, done, total, bounds })?;
+                }
             }
             inner.extend(open);
         }
@@ -175,8 +182,9 @@ impl<G: Encode> Books<G> for ByKeys {
         // Moves lead to positions that are further on, which come first.
         inner.sort_by_cached_key(|(_, state)| Reverse(measure(game, state)));
         for (key, state) in &inner {
-            let value = derived(game, state, &known);
-            known.insert(*key, value.0);
+            let position = || Written::text(declared.notation, game, state);
+            let Value(value) = derived(game, state, &known, &position)?;
+            known.insert(*key, value);
         }
         let mut all: Vec<(u128, i32)> = known.into_iter().collect();
         sort_by_first(&mut all);
@@ -230,18 +238,28 @@ impl<G: Encode> Books<G> for ByKeys {
 }
 
 /// The value of a position with nothing banked, by those of the positions that its moves lead to.
-fn derived<G: Encode>(game: &G, state: &G::State, known: &HashMap<u128, i32>) -> Value {
+///
+/// # Errors
+/// If the game breaks its promises: a position that is not over has no move, or a move makes no progress.
+fn derived<G: Encode>(
+    game: &G,
+    state: &G::State,
+    known: &HashMap<u128, i32>,
+    position: &dyn Fn() -> String,
+) -> Result<Value, Halted> {
     let mover = game.turn(state);
     if let Some(outcome) = game.outcome(state) {
-        return outcome.value_for(mover);
+        return Ok(outcome.value_for(mover));
     }
-    let value = |child| {
+    let mut best = None;
+    for (_, child) in game.successors(state) {
         let Merged { state, offset } = Merged::of(game, &child);
-        let value = known.get(&game.encode(&state)).expect("play makes progress with each move");
-        Value(value + offset.0).seen_from(game.turn(&child), mover)
-    };
-    let best = game.successors(state).map(|(_, child)| value(child)).max();
-    best.expect("a position that is not over has a move")
+        let Some(value) = known.get(&game.encode(&state)) else {
+            return Err(Halted::Loops { position: position() });
+        };
+        best = best.max(Some(Value(value + offset.0).seen_from(game.turn(&child), mover)));
+    }
+    best.ok_or_else(|| Halted::NoMoves { position: position() })
 }
 
 /// The values of positions, in their order, from what is kept and by search.

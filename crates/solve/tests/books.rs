@@ -126,8 +126,9 @@ fn books_that_are_stopped_go_on() {
         let stop = Arc::new(AtomicBool::new(false));
         let (stopping, solved) = (stop.clone(), Arc::new(AtomicU64::new(0)));
         let counting = solved.clone();
-        let control = Control::default().with_stop(stop).with_listener(Arc::new(move |_| {
-            if counting.fetch_add(1, Ordering::Relaxed) == 10 {
+        let control = Control::default().with_stop(stop).with_listener(Arc::new(move |told| {
+            let solves = told.phase == "solving the horizon";
+            if solves && counting.fetch_add(1, Ordering::Relaxed) == 10 {
                 stopping.store(true, Ordering::Relaxed);
             }
         }));
@@ -145,6 +146,17 @@ fn books_that_are_stopped_go_on() {
         assert!(matches!(refused, Err(Failed::File(_))), "{refused:?}");
     }
     assert!(std::fs::read(&file).unwrap() == std::fs::read(&whole).unwrap());
+}
+
+/// A book of more moves than the game has ends with the game, also if it names four billion.
+#[test]
+fn books_may_reach_beyond_the_game() {
+    let place = Folder::new();
+    let game = Registry::standard().game("nim(heaps=1-2)").unwrap();
+    let file = place.file("whole.book");
+    build(&*game, &file, u32::MAX, 1);
+    let (verdict, taken) = checked(&file);
+    assert!(verdict.is_right() && taken == 0, "{verdict}");
 }
 
 #[test]

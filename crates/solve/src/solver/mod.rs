@@ -44,6 +44,7 @@ struct Question<'a, G: Game> {
     control: &'a Control,
     /// The endgame table of earlier searches, and for later ones.
     endgame: &'a Store,
+    /// What a search asks first.
     book: Option<Book<'a, G>>,
     started: Instant,
 }
@@ -150,7 +151,9 @@ impl<G: Game> Solver<G> {
         let declared = &*self.declared.clone();
         let started = Instant::now();
         let endgame = Store::new(self.endgame.clone());
-        let book = self.book.clone();
+        // A search that is asked for searches.
+        let by_book = matches!(request.method, Method::Auto | Method::Book);
+        let book = self.book.clone().filter(|_| by_book);
         let book = book.as_deref().map(|book| Book { declared, book });
         let whole =
             Question { declared, state, request, control, endgame: &endgame, book, started };
