@@ -150,7 +150,8 @@ pub(crate) trait Books<G: Game>: Send + Sync {
         &self,
         named: (&Declared<G>, GameId<'_>),
         book: &Table,
-        sample_and_threads: (Option<usize>, usize),
+        sample: Option<usize>,
+        threads: usize,
         control: &Control,
     ) -> Compared<G::State>;
 
@@ -203,7 +204,8 @@ impl<G: Encode> Books<G> for ByKeys {
         &self,
         (declared, id): (&Declared<G>, GameId<'_>),
         book: &Table,
-        (sample, threads): (Option<usize>, usize),
+        sample: Option<usize>,
+        threads: usize,
         control: &Control,
     ) -> Compared<G::State> {
         makes()?;

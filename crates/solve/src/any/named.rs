@@ -239,7 +239,7 @@ impl<G: Game> AnyGame for Shared<G> {
         let (named, control) = (self.0.of_books(), &self.0.guarded(control));
         let books = named.declared.books.ok_or(Failed::NoBook)?;
         let of = (&*named.declared, named.id());
-        let (positions, wrong) = books.verify(of, book, (sample, threads), control)?;
+        let (positions, wrong) = books.verify(of, book, sample, threads, control)?;
         named.well_played()?;
         let wrong = wrong.map(|(state, stored, found)| {
             let stored = stored.map_or("nothing".to_owned(), |Value(stored)| stored.to_string());
