@@ -4,7 +4,7 @@
 
 use std::io::{self, Read, Write};
 
-use data_encoding::HEXLOWER;
+use base64::prelude::{BASE64_URL_SAFE_NO_PAD, Engine};
 use hmac::{Hmac, KeyInit, Mac};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -157,7 +157,7 @@ pub fn secret() -> io::Result<String> {
 fn nonce() -> io::Result<String> {
     let mut bytes = [0; 32];
     getrandom::fill(&mut bytes).map_err(|error| io::Error::other(error.to_string()))?;
-    Ok(HEXLOWER.encode(&bytes))
+    Ok(BASE64_URL_SAFE_NO_PAD.encode(bytes))
 }
 
 /// Writes a message as a line.
@@ -196,12 +196,12 @@ impl Greeter {
 
     fn prove(&self, side: &str, hello: &Hello, nonce: &str) -> Result<String, Refused> {
         let code = self.code(side, hello, nonce).ok_or(Refused::Secret)?;
-        Ok(HEXLOWER.encode(&code.finalize().into_bytes()))
+        Ok(BASE64_URL_SAFE_NO_PAD.encode(code.finalize().into_bytes()))
     }
 
     fn verify(&self, side: &str, hello: &Hello, nonce: &str, proof: &str) -> Result<(), Refused> {
         let code = self.code(side, hello, nonce).ok_or(Refused::Secret)?;
-        let proof = HEXLOWER.decode(proof.as_bytes()).map_err(|_| Refused::Stranger)?;
+        let proof = BASE64_URL_SAFE_NO_PAD.decode(proof).map_err(|_| Refused::Stranger)?;
         // In a time that does not depend on the content.
         code.verify_slice(&proof).map_err(|_| Refused::Secret)
     }

@@ -47,7 +47,7 @@ const LONGEST: usize = 1000;
 /// finished positions are included; positions may repeat.
 pub fn positions<G: Game>(game: &G, count: usize, seed: u64) -> Vec<Sample<G>> {
     let mut samples = Vec::with_capacity(count);
-    walk(game, count, seed, |state, path, _| {
+    walk(game, count, seed, &mut |state, path, _| {
         samples.push(Sample { state: *state, path: path.to_vec() });
         true
     });
@@ -60,7 +60,7 @@ pub fn walk<G: Game>(
     game: &G,
     count: usize,
     seed: u64,
-    mut visit: impl FnMut(&G::State, &[G::Move], &[(G::Move, G::State)]) -> bool,
+    visit: &mut dyn FnMut(&G::State, &[G::Move], &[(G::Move, G::State)]) -> bool,
 ) {
     let mut dice = Dice::new(seed);
     let (mut state, mut path) = (game.start(), Vec::new());

@@ -39,7 +39,7 @@ fn fingerprint_by<G: Game>(
     let mut number = |number: u64| hash.update(&number.to_le_bytes());
     number(layers.into());
     let mut moves = 0;
-    walk(game, 2_000, 20, |state, _, next| {
+    walk(game, 2_000, 20, &mut |state, _, next| {
         moves += next.len();
         if moves > MAX_MOVES {
             return false;

@@ -16,7 +16,7 @@ use crate::book::{BookPlan, BookSize, Verified};
 use crate::control::{Control, Guard};
 use crate::declared::Declared;
 use crate::solver::Solver;
-use crate::subject::{Misplayed, Subject};
+use crate::subject::{Misplayed, Subject, makes};
 use crate::tables::Failed;
 
 /// A game as files of results name it; see [`GameId`].
@@ -35,6 +35,39 @@ impl Filed {
     /// A game in Rust.
     fn by_name(name: &str) -> Filed {
         Filed { name: name.to_owned(), rules: None }
+    }
+
+    pub fn id(&self) -> GameId<'_> {
+        let rules = self.rules.as_ref().map(|rules| &rules.text[..]);
+        GameId { name: &self.name, rules }
+    }
+
+    /// Compares a game from text with its text, before a file rests on it.
+    pub fn is_as_written(&self) -> Result<(), Misplayed> {
+        match &self.rules {
+            Some(rules) => rules.loaded.is_as_written().map(drop).map_err(Misplayed),
+            None => Ok(()),
+        }
+    }
+
+    /// Why no answer of a game from text is to be trusted, in a sentence; `None` if there is no reason.
+    pub fn misplayed(&self) -> Option<String> {
+        let rules = self.rules.as_ref()?;
+        rules.loaded.misplayed().map(str::to_owned)
+    }
+
+    /// A control under which a run ends once there is such a reason.
+    pub fn guarded(&self, control: &Control) -> Control {
+        let guard = self.rules.as_ref().map(|rules| -> Guard {
+            let loaded = rules.loaded.clone();
+            Arc::new(move || loaded.misplayed().map(str::to_owned))
+        });
+        control.clone().with_guard(guard)
+    }
+
+    /// An error if there is such a reason after a run.
+    pub fn well_played(&self) -> Result<(), Misplayed> {
+        self.misplayed().map_or(Ok(()), |why| Err(Misplayed(why)))
     }
 }
 
@@ -101,45 +134,12 @@ impl<G: Game> Named<G> {
     /// The game as engines see it.
     pub fn subject(&self) -> Subject<'_, G> {
         let Declared { game, measure, notation, .. } = &*self.declared;
-        Subject { game, id: self.id(), measure: *measure, written: *notation }
+        Subject { game, id: self.filed.id(), measure: *measure, written: *notation }
     }
 
     /// The variant that books of the game are about: its values say most.
     pub fn of_books(&self) -> &Named<G> {
         self.finest.as_deref().unwrap_or(self)
-    }
-
-    fn id(&self) -> GameId<'_> {
-        let rules = self.filed.rules.as_ref().map(|rules| &rules.text[..]);
-        GameId { name: &self.filed.name, rules }
-    }
-
-    /// Compares a game from text with its text, before a file rests on it.
-    pub fn is_as_written(&self) -> Result<(), Misplayed> {
-        match &self.filed.rules {
-            Some(rules) => rules.loaded.is_as_written().map(drop).map_err(Misplayed),
-            None => Ok(()),
-        }
-    }
-
-    /// Why no answer of a game from text is to be trusted, in a sentence; `None` if there is no reason.
-    pub fn misplayed(&self) -> Option<String> {
-        let rules = self.filed.rules.as_ref()?;
-        rules.loaded.misplayed().map(str::to_owned)
-    }
-
-    /// A control under which a run ends once there is such a reason.
-    pub fn guarded(&self, control: &Control) -> Control {
-        let guard = self.filed.rules.as_ref().map(|rules| -> Guard {
-            let loaded = rules.loaded.clone();
-            Arc::new(move || loaded.misplayed().map(str::to_owned))
-        });
-        control.clone().with_guard(guard)
-    }
-
-    /// An error if there is such a reason after a run.
-    pub fn well_played(&self) -> Result<(), Misplayed> {
-        self.misplayed().map_or(Ok(()), |why| Err(Misplayed(why)))
     }
 
     /// A position as text: in the game's notation, or as its debug text.
@@ -191,7 +191,7 @@ impl<G: Game> AnyGame for Shared<G> {
     }
 
     fn id(&self) -> GameId<'_> {
-        self.0.id()
+        self.0.filed.id()
     }
 
     fn unit(&self) -> &str {
@@ -221,11 +221,13 @@ impl<G: Game> AnyGame for Shared<G> {
         plan: BookPlan,
         control: &Control,
     ) -> Result<BookSize, Failed> {
-        let (named, control) = (self.0.of_books(), &self.0.guarded(control));
-        named.is_as_written()?;
+        makes()?;
+        let (named, control) = (self.0.of_books(), &self.0.filed.guarded(control));
+        named.filed.is_as_written()?;
         let books = named.declared.books.ok_or(Failed::NoBook)?;
-        let size = books.build((&named.declared, named.id()), &target.into(), plan, control)?;
-        named.well_played()?;
+        let size =
+            books.build((&named.declared, named.filed.id()), &target.into(), plan, control)?;
+        named.filed.well_played()?;
         Ok(size)
     }
 
@@ -236,11 +238,12 @@ impl<G: Game> AnyGame for Shared<G> {
         threads: usize,
         control: &Control,
     ) -> Result<Verified, Failed> {
-        let (named, control) = (self.0.of_books(), &self.0.guarded(control));
+        makes()?;
+        let (named, control) = (self.0.of_books(), &self.0.filed.guarded(control));
         let books = named.declared.books.ok_or(Failed::NoBook)?;
-        let of = (&*named.declared, named.id());
+        let of = (&*named.declared, named.filed.id());
         let (positions, wrong) = books.verify(of, book, sample, threads, control)?;
-        named.well_played()?;
+        named.filed.well_played()?;
         let wrong = wrong.map(|(state, stored, found)| {
             let stored = stored.map_or("nothing".to_owned(), |Value(stored)| stored.to_string());
             let position = named.position(&state);
@@ -252,7 +255,7 @@ impl<G: Game> AnyGame for Shared<G> {
     fn is_book(&self, book: &Table) -> Result<(), Error> {
         let named = self.0.of_books();
         let none = Error::Kind { found: "a book", expected: "a table" };
-        named.declared.books.ok_or(none)?.is_of(&named.declared.game, named.id(), book)
+        named.declared.books.ok_or(none)?.is_of(&named.declared.game, named.filed.id(), book)
     }
 
     fn is_proof(&self, table: &Table) -> bool {

@@ -101,25 +101,27 @@ impl<G: Game> Play<G> {
         let words: Vec<&str> =
             text.split(|c: char| c.is_whitespace() || c == ',').filter(|w| !w.is_empty()).collect();
         let before = self.moves.len();
-        let mut listed = 0;
-        let mut play = |word: &str| {
-            listed += self.legal().len();
-            match listed > MAX_LISTED {
-                true => Err(Invalid::new(
-                    format!("{} moves", words.len()),
-                    "fewer: going through them takes too long",
-                )),
-                false => self.play(word),
-            }
-        };
-        let refused = words.iter().try_for_each(|word| play(word));
-        let ([run], Err(refused)) = (&words[..], &refused) else { return refused };
-        let mut letters = run.chars().map(|letter| play(letter.encode_utf8(&mut [0; 4])));
-        match letters.try_for_each(|played| played) {
+        let Err(refused) = self.play_words(&words) else { return Ok(()) };
+        let [run] = words[..] else { return Err(refused) };
+        let letters: Vec<&str> = run.split("").filter(|letter| !letter.is_empty()).collect();
+        match self.play_words(&letters) {
             // Not even the first letter is a move, so the word was meant as one move.
-            Err(_) if self.moves.len() == before => Err(refused.clone()),
+            Err(_) if self.moves.len() == before => Err(refused),
             played => played,
         }
+    }
+
+    fn play_words(&mut self, words: &[&str]) -> Result<(), Invalid> {
+        let mut listed = 0;
+        for word in words {
+            listed += self.legal().len();
+            if listed > MAX_LISTED {
+                let expected = "fewer: going through them takes too long";
+                return Err(Invalid::new(format!("{} moves", words.len()), expected));
+            }
+            self.play(word)?;
+        }
+        Ok(())
     }
 }
 
@@ -209,12 +211,12 @@ impl<G: Game> Session for Play<G> {
         let (declared, root) = (&self.named.declared, self.state());
         let game = &declared.game;
         let proofs = declared.proofs.ok_or(Unproven::Keys)?;
-        self.named.is_as_written()?;
+        self.named.filed.is_as_written()?;
         let notation = declared.notation.filter(|_| !self.began_at_start());
         let position = notation.map(|written| (written.format)(game, &self.line[0]));
         let moves = self.texts(&self.moves);
         let contents = ProofManifest { position, moves, claims };
-        let control = &self.named.guarded(control);
+        let control = &self.named.filed.guarded(control);
         let begun = proofs.begin(self.named.subject(), &target.into())?;
         let Some(values) = declared.values else {
             return proofs.prove(game, root, contents, None, begun, control);
@@ -346,9 +348,9 @@ impl<G: Game> Session for Play<G> {
 
     fn solve(&mut self, request: &Request, control: &Control) -> Report {
         let state = *self.state();
-        let control = &self.named.guarded(control);
+        let control = &self.named.filed.guarded(control);
         let mut analysis = self.solver.analyse(&state, request, control);
-        if let Some(why) = self.named.misplayed() {
+        if let Some(why) = self.named.filed.misplayed() {
             analysis.distrust(Halted::Misplayed { why });
         }
         let found = analysis.found.map(result_report);

@@ -193,10 +193,11 @@ impl<G: Game> AnyTables for Shared<G> {
         control: &Control,
         on_layer: &mut dyn FnMut(u32, u64),
     ) -> Result<(), Failed> {
-        self.0.is_as_written()?;
-        let control = &self.0.guarded(control);
+        makes()?;
+        self.0.filed.is_as_written()?;
+        let control = &self.0.filed.guarded(control);
         self.engine().build(self.0.subject(), target, plan, control, on_layer)?;
-        Ok(self.0.well_played()?)
+        Ok(self.0.filed.well_played()?)
     }
 
     fn build_layer(
@@ -206,12 +207,14 @@ impl<G: Game> AnyTables for Shared<G> {
         layer: u32,
         control: &Control,
     ) -> Result<(), Failed> {
-        self.0.is_as_written()?;
+        makes()?;
+        self.0.filed.is_as_written()?;
         self.engine().build_layer(self.0.subject(), target, plan, layer, control)
     }
 
     fn blueprint(&self, plan: &Plan) -> Result<Blueprint<'_>, Failed> {
-        self.0.is_as_written()?;
+        makes()?;
+        self.0.filed.is_as_written()?;
         self.engine().blueprint(self.0.subject(), plan)
     }
 
@@ -226,6 +229,7 @@ impl<G: Game> AnyTables for Shared<G> {
         sharing: &dyn Sharing,
         on_progress: &(dyn Fn(u64) -> bool + Sync),
     ) -> Result<Verdict<String>, Error> {
+        makes()?;
         // The checker would check a file of another game by that game.
         self.is_of(table)?;
         let (checks, subject) = (&self.0.declared.checks, self.0.subject());

@@ -1,6 +1,6 @@
 //! The rules of a game as a name: `rules:` and the text, compressed. So a link can hold a whole game.
 
-use data_encoding::BASE64URL_NOPAD;
+use base64::prelude::{BASE64_URL_SAFE_NO_PAD, Engine};
 use foregone_rules::family::Invalid;
 use foregone_text::LONGEST;
 use miniz_oxide::deflate::compress_to_vec;
@@ -21,7 +21,7 @@ const LONGEST_NAME: usize = 1 << 14;
 /// assert_eq!(foregone::any::rules_of_name(&name).unwrap().unwrap(), "game Apart\nboard 5 1\n");
 /// ```
 pub fn name_of_rules(source: &str) -> String {
-    format!("{PREFIX}{}", BASE64URL_NOPAD.encode(&compress_to_vec(source.as_bytes(), 9)))
+    format!("{PREFIX}{}", BASE64_URL_SAFE_NO_PAD.encode(compress_to_vec(source.as_bytes(), 9)))
 }
 
 /// The rules in a name; `None` if it holds none.
@@ -31,7 +31,7 @@ pub fn name_of_rules(source: &str) -> String {
 pub fn rules_of_name(name: &str) -> Option<Result<String, Invalid>> {
     let packed = name.strip_prefix(PREFIX)?;
     let read = || {
-        let bytes = BASE64URL_NOPAD.decode(packed.as_bytes()).ok()?;
+        let bytes = BASE64_URL_SAFE_NO_PAD.decode(packed).ok()?;
         String::from_utf8(decompress_to_vec_with_limit(&bytes, LONGEST).ok()?).ok()
     };
     if packed.len() > LONGEST_NAME {

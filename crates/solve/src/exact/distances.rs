@@ -36,14 +36,14 @@ pub(crate) struct Distances<'s, G: Game> {
 }
 
 /// Bounds of a distance: it is at least the first and at most the second.
-type Bounds = (i32, i32);
+pub(crate) type Bounds = (i32, i32);
 
-/// What is known of a position.
+/// What is known of the distance of a position.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Known {
+pub(crate) enum Known {
     /// It does not have the value.
     OtherValue,
-    /// It has the value, and the distance is within bounds.
+    /// If it has the value, the distance is within bounds.
     Within(Bounds),
 }
 

@@ -35,7 +35,7 @@ mod table;
 mod value;
 mod values;
 
-pub(crate) use distances::Distances;
+pub(crate) use distances::{Distances, Known};
 pub use hints::{AsListed, ByCode, Hints, InOrder, OwnHints, Promise, WithEndgame};
 pub use value::Proven;
 pub(crate) use value::{ANY_VALUE, move_values};

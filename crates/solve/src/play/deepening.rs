@@ -56,8 +56,7 @@ pub(crate) fn choose<G: Game>(
         true => best[dice.below(best.len())],
         false => by_chance(&declared, state, &best, dice, control)?,
     };
-    let found = seen.moves.iter().find(|(each, _)| *each == mv);
-    Ok(Choice { mv, found: found.map(|(_, found)| *found), best: proven })
+    Ok(Choice::of(mv, &seen))
 }
 
 /// The move with the best mean result of random games for its mover.

@@ -52,10 +52,7 @@ pub(super) fn choose<G: Game>(
             best = hardest.map_or(best.clone(), |each| vec![each.mv]);
         }
     }
-    let mv = best[dice.below(best.len())];
-    let found = analysis.moves.iter().find(|(each, _)| *each == mv);
-    let proven = analysis.found.is_some_and(|found| found.is_proven());
-    Ok(Choice { mv, found: found.map(|(_, found)| *found), best: proven })
+    Ok(Choice::of(best[dice.below(best.len())], &analysis))
 }
 
 /// Keeps the moves after which the opponent has the fewest replies of the same value, if all replies are soon known.

@@ -100,10 +100,7 @@ impl Player {
             Some(halted) => Err(halted),
             None => {
                 let best = analysis.best();
-                let mv = best[dice.below(best.len())];
-                let found = analysis.moves.iter().find(|(each, _)| *each == mv);
-                let proven = analysis.found.is_some_and(|found| found.is_proven());
-                Ok(Choice { mv, found: found.map(|(_, found)| *found), best: proven })
+                Ok(Choice::of(best[dice.below(best.len())], &analysis))
             }
         }
     }

@@ -6,11 +6,12 @@ use foregone_rules::{Game, Side, Value};
 
 use crate::control::{Control, Halted, Pace, Progress};
 use crate::declared::Declared;
+use crate::exact::Known;
 use crate::moves::gather;
 use crate::remembered::Remembered;
 
 /// More plies than are ever seen.
-const FAR: u16 = 200;
+const FAR: i32 = 200;
 
 /// A search for short wins.
 pub(crate) struct Haste<'s, G: Game> {
@@ -19,8 +20,8 @@ pub(crate) struct Haste<'s, G: Game> {
     /// The side that gets more than by endless play, and at least how much.
     winner: Side,
     value: Value,
-    /// For positions in which the winner moves, and for the others: how many plies are enough, and how many are not.
-    seen: [Remembered<G::State, (u16, u16)>; 2],
+    /// For positions in which the winner moves, and for the others: bounds of the plies that are enough.
+    seen: [Remembered<G::State, Known>; 2],
     /// The number of positions that may still be looked at.
     left: u64,
     nodes: u64,
@@ -95,13 +96,13 @@ impl<'s, G: Game> Haste<'s, G> {
     }
 
     /// The most plies that play from here can take.
-    fn longest(&self, state: &G::State) -> u16 {
+    fn longest(&self, state: &G::State) -> i32 {
         let left = self.declared.plies_left.and_then(|left| left(&self.declared.game, state));
-        left.map_or(FAR, |plies| plies.min(FAR.into()) as u16)
+        left.map_or(FAR, |plies| (plies as i32).clamp(0, FAR))
     }
 
     /// Whether the winner gets there within so many plies.
-    fn within(&mut self, state: &G::State, plies: u16) -> Result<bool, Halted> {
+    fn within(&mut self, state: &G::State, plies: i32) -> Result<bool, Halted> {
         let game = &self.declared.game;
         if let Some(outcome) = game.outcome(state) {
             return Ok(outcome.value_for(self.winner) >= self.value);
@@ -111,9 +112,12 @@ impl<'s, G: Game> Haste<'s, G> {
         }
         let moves = game.turn(state) == self.winner;
         let key = self.declared.symmetry.map_or(*state, |like| like(game, state));
-        let (enough, short) = *self.seen[usize::from(moves)].find(&key).unwrap_or(&(u16::MAX, 0));
-        if plies >= enough || plies <= short {
-            return Ok(plies >= enough);
+        let (least, most) = match self.seen[usize::from(moves)].find(&key) {
+            Some(Known::Within(bounds)) => *bounds,
+            _ => (0, i32::MAX),
+        };
+        if plies >= most || plies < least {
+            return Ok(plies >= most);
         }
         self.nodes += 1;
         self.left = self.left.checked_sub(1).ok_or(Halted::Positions { limit: self.nodes })?;
@@ -130,8 +134,8 @@ impl<'s, G: Game> Haste<'s, G> {
                 break;
             }
         }
-        let known = if found { (plies, short) } else { (enough, plies) };
-        self.seen[usize::from(moves)].keep(key, known);
+        let known = if found { (least, plies) } else { (plies + 1, most) };
+        self.seen[usize::from(moves)].keep(key, Known::Within(known));
         Ok(found)
     }
 }

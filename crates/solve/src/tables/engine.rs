@@ -104,6 +104,7 @@ impl<G: Indexed> Tables<G> for Dense<G> {
     }
 
     fn needs(&self, subject: Subject<'_, G>, plan: &Plan, _: u64) -> Result<Needs, Failed> {
+        makes()?;
         needs(subject.game, &(self.technique)(subject.is_acyclic()), plan)
     }
 
