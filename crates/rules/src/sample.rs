@@ -54,14 +54,12 @@ pub fn positions<G: Game>(game: &G, count: usize, seed: u64) -> Vec<Sample<G>> {
     samples
 }
 
+/// What looks at a position, its path and its successors; `false` ends the walk.
+pub type Visit<'a, S, M> = &'a mut dyn FnMut(&S, &[M], &[(M, S)]) -> bool;
+
 /// Visits [`positions`], each with its path and its [successors](Game::successors), of which a finished position has
 /// none, until `visit` returns `false`.
-pub fn walk<G: Game>(
-    game: &G,
-    count: usize,
-    seed: u64,
-    visit: &mut dyn FnMut(&G::State, &[G::Move], &[(G::Move, G::State)]) -> bool,
-) {
+pub fn walk<G: Game>(game: &G, count: usize, seed: u64, visit: Visit<'_, G::State, G::Move>) {
     let mut dice = Dice::new(seed);
     let (mut state, mut path) = (game.start(), Vec::new());
     for _ in 0..count {

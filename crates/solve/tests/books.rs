@@ -223,3 +223,40 @@ fn false_books_are_found() {
     let report = check(&write(None, &keys, &worths), options, |_| |_| true).unwrap();
     assert!(matches!(report.subject, Subject::Table { verdict: Verdict::False(_), .. }));
 }
+
+/// The books that come with Foregone are right, and answer where they should.
+#[test]
+fn shipped_books_are_right() {
+    let registry = Registry::standard();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("books");
+    let files = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());
+    let books = files.filter(|file| file.extension().is_some_and(|ending| ending == "book"));
+    let mut count = 0;
+    for file in books {
+        let options = Options { compiled: true, ..Options::default() };
+        let subject = check(&file, options, |_| |_| true).unwrap().subject;
+        let Subject::Book { horizon, verdict, .. } = subject else { panic!("{subject:?}") };
+        assert!(verdict.is_right(), "{}: {verdict}", file.display());
+        let book = Table::open(&file).unwrap();
+        let name = file.file_stem().unwrap().to_str().unwrap();
+        let game = registry.game(name).unwrap();
+        game.is_book(&book).unwrap();
+        let verified = game.verify_book(&book, Some(3), 1, &Control::default()).unwrap();
+        assert_eq!((verified.positions, verified.wrong), (3, None), "{name}");
+        // It is found by the game's name, and used until its end.
+        let (mut session, mut dice) = (game.session(), Dice::new(3));
+        for _ in 0..horizon {
+            let report = session.solve(&Request::default().with_line(false), &Control::default());
+            assert_eq!((report.method.as_str(), report.halted), ("book", None), "{name}");
+            assert_eq!(report.moves.len(), session.moves().len());
+            let moves = session.moves();
+            session.play(&moves[dice.below(moves.len())]).unwrap();
+        }
+        // A search that is asked for searches.
+        let request = Request::default().with_method(Method::Search).with_line(false);
+        let searched = game.session().solve(&request, &Control::default().with_positions(9));
+        assert_ne!(searched.method, "book");
+        count += 1;
+    }
+    assert!(count > 5);
+}

@@ -173,9 +173,10 @@ impl Service {
         let control = self.small(deadline);
         let ask =
             |session: &mut dyn Session, method| session.solve(&self.request(method), &control);
-        let report = ask(session, Method::Table);
-        let known = report.halted.is_none() && report.value.is_some();
-        let report = if known { report } else { ask(session, Method::Strong) };
+        let known = |report: &Report| report.halted.is_none() && report.value.is_some();
+        let looked_up = [Method::Table, Method::Book].map(|method| ask(session, method));
+        let looked_up = looked_up.into_iter().find(known);
+        let report = looked_up.unwrap_or_else(|| ask(session, Method::Strong));
         if report.halted.is_some() {
             // With less time than the whole it might have been enough.
             if left > FAST / 2 {

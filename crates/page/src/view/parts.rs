@@ -433,6 +433,7 @@ fn how(report: &Report) -> String {
         "strong" => "solving all positions",
         "proof" => "proof numbers",
         "table" => "a table",
+        "book" => "a book",
         other => other,
     };
     let seconds =

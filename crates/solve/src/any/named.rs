@@ -12,7 +12,7 @@ use super::game::AnyGame;
 use super::play::{LONGEST_TEXT, Play};
 use super::session::Session;
 use super::tables::AnyTables;
-use crate::book::{BookPlan, BookSize, Verified};
+use crate::book::{BookPlan, BookSize, Verified, shipped};
 use crate::control::{Control, Guard};
 use crate::declared::Declared;
 use crate::solver::Solver;
@@ -273,11 +273,10 @@ impl<G: Game> AnyGame for Shared<G> {
     }
 
     fn open(&self, position: Option<&str>, moves: &str) -> Result<Box<dyn Session>, Invalid> {
-        Ok(Box::new(Play::open(
-            self.0.clone(),
-            Solver::new(self.0.declared.clone()),
-            position,
-            moves,
-        )?))
+        let mut solver = Solver::new(self.0.declared.clone());
+        if let Some(book) = shipped(self.0.of_books().filed.id()) {
+            solver.consult(book);
+        }
+        Ok(Box::new(Play::open(self.0.clone(), solver, position, moves)?))
     }
 }

@@ -11,8 +11,8 @@ use crate::found::Found;
 use crate::monte_carlo::think_of;
 use crate::solver::{Haste, Request, Solver};
 
-/// Positions that are looked at for short wins if there is no time limit: a second or two.
-const ENOUGH: u64 = 1 << 22;
+/// Positions and moves that are looked at for short wins if there is no time limit: a second or two.
+const ENOUGH: u64 = 1 << 24;
 
 /// Positions that are looked at to count the replies to a move.
 const FOR_REPLIES: u64 = 1 << 20;

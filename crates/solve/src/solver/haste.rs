@@ -22,7 +22,7 @@ pub(crate) struct Haste<'s, G: Game> {
     value: Value,
     /// For positions in which the winner moves, and for the others: bounds of the plies that are enough.
     seen: [Remembered<G::State, Known>; 2],
-    /// The number of positions that may still be looked at.
+    /// The number of positions and moves that may still be looked at.
     left: u64,
     nodes: u64,
     pace: Pace,
@@ -36,8 +36,8 @@ impl<'s, G: Game> Haste<'s, G> {
         Haste { declared, control, winner, value, seen, left: 0, nodes: 0, pace: Pace::new() }
     }
 
-    /// Restricts moves that keep the value of a position to those that win soonest or lose latest, as far as `positions`
-    /// show; leaves them all if the value is that of endless play.
+    /// Restricts moves that keep the value of a position to those that win soonest or lose latest, as far as `work`, a
+    /// number of positions and moves, shows; leaves them all if the value is that of endless play.
     ///
     /// # Errors
     /// If it is stopped, or the game breaks its rules.
@@ -46,7 +46,7 @@ impl<'s, G: Game> Haste<'s, G> {
         state: &G::State,
         value: Value,
         moves: &mut Vec<G::Move>,
-        positions: u64,
+        work: u64,
     ) -> Result<(), Halted> {
         let game = &self.declared.game;
         let mover = game.turn(state);
@@ -57,7 +57,7 @@ impl<'s, G: Game> Haste<'s, G> {
         let wins = value > endless;
         let winner = if wins { mover } else { mover.other() };
         self.follow(winner, value.seen_from(mover, winner));
-        self.left = positions;
+        self.left = work;
         for plies in 0..self.longest(state) {
             let mut soon = Vec::new();
             for &mv in &*moves {
@@ -120,13 +120,14 @@ impl<'s, G: Game> Haste<'s, G> {
             return Ok(plies >= most);
         }
         self.nodes += 1;
-        self.left = self.left.checked_sub(1).ok_or(Halted::Positions { limit: self.nodes })?;
         if self.pace.is_up(1) {
             let (phase, done) = ("looking for short wins", self.nodes);
             self.control.report(Progress { phase, done, total: None, bounds: None })?;
         }
         let mut list = Vec::new();
         gather(game, state, &mut list, self.control, self.nodes)?;
+        let work = 1 + list.len() as u64;
+        self.left = self.left.checked_sub(work).ok_or(Halted::Positions { limit: self.nodes })?;
         let mut found = !moves;
         for mv in list {
             if self.within(&game.play(state, mv), plies - 1)? == moves {

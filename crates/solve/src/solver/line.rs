@@ -53,8 +53,8 @@ pub(super) struct Keeping<'s, 'v, G: Game> {
     pub haste: Haste<'s, G>,
 }
 
-/// Positions that are looked at for short wins, for each move of a line.
-const HASTE: u64 = 1 << 14;
+/// Positions and moves that are looked at for short wins, for each move of a line.
+const HASTE: u64 = 1 << 16;
 
 impl<G: Game> Keeping<'_, '_, G> {
     /// Adds the moves of best play from a position with a value to a line.

@@ -172,7 +172,9 @@ impl<G: Game> Solver<G> {
         match method {
             _ if analysis.halted.is_some() => {}
             Method::Table => self.analyse_by_table(question, &mut analysis),
-            Method::Book => self.analyse_by_book(question, &mut analysis),
+            Method::Book if declared.finer.is_some() => {
+                self.analyse_by_book(question, &mut analysis);
+            }
             Method::Strong => self.analyse_strongly(question, &mut analysis),
             _ => {
                 let table = self.table.clone();
@@ -220,6 +222,8 @@ impl<G: Game> Solver<G> {
         let by_values = match analysis.method {
             Method::Auto => return self.analyse_by_auto(question, [leaf, distant], analysis),
             Method::Search => request.depth.is_none(),
+            // The book says what moves are worth; the line goes on after it.
+            Method::Book => true,
             _ => by_proof,
         };
         let Some(values) = declared.values.filter(|_| by_values) else {

@@ -12,8 +12,8 @@ use crate::found::Found;
 use crate::moves::{gather, sort_by_rank};
 use crate::tables::leaves::Leaf;
 
-/// Positions that are looked at for short wins, once for the moves: a tenth of a second.
-const HASTE: u64 = 1 << 18;
+/// Positions and moves that are looked at for short wins, once for the moves: a tenth of a second.
+const HASTE: u64 = 1 << 20;
 
 /// The bytes for what is remembered of them.
 const FOR_HASTE: u64 = 32 << 20;

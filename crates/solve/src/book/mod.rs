@@ -5,6 +5,8 @@
 //! Opening books of this kind are as old as solved games: James Allen and Victor Allis both made one of Connect Four
 //! in 1988.
 
+mod shipped;
+
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -27,6 +29,7 @@ use crate::prove::ByKeys;
 use crate::subject::makes;
 use crate::tables::Failed;
 use crate::tables::endgame::Store;
+pub(crate) use shipped::shipped;
 
 const LISTING: &str = "listing positions";
 const PHASE: &str = "solving the horizon";
