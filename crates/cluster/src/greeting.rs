@@ -131,6 +131,9 @@ enum Verdict {
 /// The version of the greeting and of all that follows it.
 const VERSION: u32 = 1;
 
+/// The letters of a [`nonce`]: 32 bytes in base64.
+const NONCE: usize = 43;
+
 /// One process, as it greets others.
 #[derive(Clone, Debug)]
 pub struct Greeter {
@@ -251,7 +254,7 @@ impl Greeter {
         stream: &mut (impl Read + Write),
     ) -> Result<(usize, Purpose), (Option<usize>, Refused)> {
         let hello: Hello = apply(stream).map_err(|error| (None, error))?;
-        if hello.foregone != VERSION || hello.nonce.len() != 64 {
+        if hello.foregone != VERSION || hello.nonce.len() != NONCE {
             return Err((None, Refused::Stranger));
         }
         let from = Some(hello.from).filter(|from| *from < self.processes);
