@@ -11,7 +11,7 @@ use std::time::Duration;
 use foregone::control::bytes;
 use foregone::family::{Call, parse_specification};
 use foregone::text::Problems;
-use foregone::{AnyGame, Control, Invalid, Registry, Session, TextError, text_game};
+use foregone::{AnyGame, Control, Halted, Invalid, Registry, Session, TextError, text_game};
 use sysinfo::{MemoryRefreshKind, System};
 
 use crate::progress::Working;
@@ -39,6 +39,18 @@ impl fmt::Display for Unshown {
 }
 
 impl std::error::Error for Unshown {}
+
+/// A limit was reached before the question was answered.
+#[derive(Debug)]
+pub struct Limited(pub Halted);
+
+impl fmt::Display for Limited {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl std::error::Error for Limited {}
 
 /// A position of a game.
 #[derive(clap::Args)]

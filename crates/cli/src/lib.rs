@@ -145,7 +145,10 @@ pub fn run_with(registry: Registry, arguments: impl IntoIterator<Item = OsString
                 // The reader closed the pipe, for example `head`.
                 return 0;
             }
-            terminal::error(&error);
+            match error.downcast_ref::<args::Limited>() {
+                Some(limited) => terminal::note(&limited.to_string()),
+                None => terminal::error(&error),
+            }
             let halted = error.downcast_ref::<Halted>();
             let wrong = error.is::<Invalid>()
                 || error.is::<args::Refused>()

@@ -51,22 +51,22 @@ pub fn refuse_table(table: &Table, file: &Path) -> Result<(), Refused> {
     }
 }
 
-/// The table of a game from a file, or from the folder in `FOREGONE_TABLES`; `None` if there is none.
+/// The file to consult about a game, or those in the folder in `FOREGONE_TABLES`.
 ///
 /// # Errors
-/// If the file is not a table of the game, or the folder does not exist.
-fn consulted(game: &dyn AnyGame, file: Option<&Path>) -> anyhow::Result<Option<Arc<Table>>> {
-    if let Some(file) = file {
-        let name = || file.display().to_string();
-        let table = Table::open(file).with_context(name)?;
-        refuse_proof(&table, file)?;
-        match table.manifest().horizon {
-            Some(_) => game.is_book(&table).with_context(name)?,
-            None => tables(game)?.is_of(&table).with_context(name)?,
-        }
-        return Ok(Some(Arc::new(table)));
+/// If the file is not about the game, or the folder does not exist.
+fn consulted(game: &dyn AnyGame, file: Option<&Path>) -> anyhow::Result<Vec<Arc<Table>>> {
+    let Some(file) = file else {
+        return Ok(folder()?.map_or(Vec::new(), |folder| folder.about(game)));
+    };
+    let name = || file.display().to_string();
+    let table = Table::open(file).with_context(name)?;
+    match (table.manifest().horizon, &table.manifest().proof) {
+        (Some(_), _) => game.is_book(&table).with_context(name)?,
+        (None, Some(_)) => return Ok(proof(game, Some(file))?.into_iter().collect()),
+        (None, None) => tables(game)?.is_of(&table).with_context(name)?,
     }
-    Ok(folder()?.and_then(|folder| folder.find(game)))
+    Ok(vec![Arc::new(table)])
 }
 
 /// The proof about a game from a file, or from the folder in `FOREGONE_TABLES`; `None` if there is none.
@@ -100,16 +100,16 @@ fn folder() -> anyhow::Result<Option<TableFolder>> {
 /// The option `--table`.
 #[derive(clap::Args)]
 pub struct Consult {
-    /// A table or a book to look positions up in [default: one from the folder in FOREGONE_TABLES]
+    /// A table, a book or a proof to consult [default: those in the folder in FOREGONE_TABLES]
     #[arg(long, value_name = "FILE")]
     table: Option<PathBuf>,
 }
 
 impl Consult {
-    /// A session at a position, with the table.
+    /// A session at a position, with the files.
     pub fn open(&self, game: &dyn AnyGame, place: &Place) -> anyhow::Result<Box<dyn Session>> {
         let mut session = place.session(game)?;
-        if let Some(table) = consulted(game, self.table.as_deref())? {
+        for table in consulted(game, self.table.as_deref())? {
             session.consult(table);
         }
         Ok(session)

@@ -42,10 +42,17 @@ pub fn say(text: &str) -> io::Result<()> {
 }
 
 pub fn error(error: &anyhow::Error) {
-    let mut err = anstream::stderr().lock();
-    let label = "error:".style(Style::new().red().bold()).to_string();
+    labelled("error:", Style::new().red().bold(), &format!("{error:#}"));
+}
+
+/// What is no error, but good to know.
+pub fn note(text: &str) {
+    labelled("note:", Style::new().bold(), text);
+}
+
+fn labelled(label: &str, style: Style, text: &str) {
     // If standard error is closed, the message is lost.
-    let _ = writeln!(err, "{label} {error:#}");
+    let _ = writeln!(anstream::stderr().lock(), "{} {text}", label.style(style));
 }
 
 /// A word in the colour of a side.

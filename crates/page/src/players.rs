@@ -3,9 +3,9 @@
 use foregone::any::MoveChoice;
 use foregone::record::Table;
 use foregone::sample::Dice;
-use foregone::{AnyGame, Control, Halted, Player, Session};
+use foregone::{Control, Halted, Player, Session};
 
-use crate::tables::{proven_move, winning_move};
+use crate::tables::proven_move;
 use crate::words::choice;
 
 /// Who plays a side.
@@ -65,8 +65,8 @@ pub struct Chosen {
     pub instead: Option<(Halted, &'static str)>,
 }
 
-/// The move of a player. `perfect` plays by a proof that it wins; else it has half of the time to find a proven move,
-/// and where it finds none, its move comes from the proof, or from Monte Carlo tree search.
+/// The move of a player. `perfect` has half of the time to find a proven move; where it finds none, its move comes
+/// from the proof, or from Monte Carlo tree search.
 ///
 /// # Errors
 /// If it was stopped, or a limit is too low for the player.
@@ -75,7 +75,6 @@ pub struct Chosen {
 /// If the game is over.
 pub fn choose(
     player: Player,
-    game: &dyn AnyGame,
     session: &mut dyn Session,
     proof: Option<&Table>,
     dice: &mut Dice,
@@ -84,9 +83,6 @@ pub fn choose(
     let own = |choice| Chosen { choice, instead: None };
     if player != Player::Perfect {
         return session.choose(player, dice, control).map(own);
-    }
-    if let Some(mv) = proof.and_then(|proof| winning_move(proof, game, session)) {
-        return Ok(own(MoveChoice { mv, result: None, best: true }));
     }
     let halted = match session.choose(player, dice, &control.clone().with_quarters_of_time(2)) {
         Err(halted) if !matches!(halted, Halted::Stopped { .. }) => halted,

@@ -1,4 +1,4 @@
-//! The tables and proofs of a folder. Their manifests are read once; only files of the right name are looked at
+//! The tables, books and proofs of a folder. Their manifests are read once; only files of the right name are looked at
 //! further.
 
 use std::collections::HashMap;
@@ -10,19 +10,21 @@ use foregone::record::threads::lock;
 use foregone::record::{Table, Values};
 use foregone::{AnyGame, Session};
 
-/// A folder of tables and proofs.
+/// A folder of tables, books and proofs.
 pub struct TableFolder {
     path: PathBuf,
     index: Mutex<Index>,
 }
 
-/// The files of a folder by the name of their game: tables, the most complete first, and proofs.
+/// The files of a folder: tables by the name of their game, the most complete first, proofs by that name, and books.
 #[derive(Default)]
 struct Index {
     /// The time of the folder's last change when it was read.
     changed: Option<SystemTime>,
     files: HashMap<String, Vec<PathBuf>>,
     proofs: HashMap<String, Vec<PathBuf>>,
+    /// A book serves games of several names.
+    books: Vec<PathBuf>,
 }
 
 /// How complete a table is: the kind of its values, and its number of layers.
@@ -34,11 +36,13 @@ impl Index {
         let kept = |values: Values| Values::ALL.iter().position(|(_, each)| *each == values);
         let mut found: HashMap<String, Vec<(Completeness, PathBuf)>> = HashMap::new();
         let mut proofs: HashMap<String, Vec<PathBuf>> = HashMap::new();
+        let mut books = Vec::new();
         for file in std::fs::read_dir(folder).into_iter().flatten().flatten() {
             let Ok(table) = Table::open(&file.path()) else { continue };
             let manifest = table.manifest();
             let game = manifest.game.clone();
             match &manifest.proof {
+                None if manifest.horizon.is_some() => books.push(file.path()),
                 None => {
                     let max = (kept(manifest.values), manifest.layers.len());
                     found.entry(game).or_default().push((max, file.path()));
@@ -55,7 +59,8 @@ impl Index {
             files.into_iter().map(|(_, path)| path).collect()
         };
         let files = found.into_iter().map(|(game, files)| (game, sorted(files))).collect();
-        Index { changed, files, proofs }
+        books.sort();
+        Index { changed, files, proofs, books }
     }
 }
 
@@ -89,18 +94,37 @@ impl TableFolder {
         files.iter().find_map(of_game)
     }
 
+    /// A book of a game.
+    pub fn book(&self, game: &dyn AnyGame) -> Option<Arc<Table>> {
+        let of_game = |file: &PathBuf| {
+            let table = Table::open(file).ok()?;
+            game.is_book(&table).ok().map(|()| Arc::new(table))
+        };
+        self.index(|index| index.books.clone()).iter().find_map(of_game)
+    }
+
+    /// All that the folder has about a game.
+    pub fn about(&self, game: &dyn AnyGame) -> Vec<Arc<Table>> {
+        [self.find(game), self.book(game), self.proof(game)].into_iter().flatten().collect()
+    }
+
     /// The files with the name of a game.
     fn named(
         &self,
         game: &dyn AnyGame,
         kind: impl Fn(&Index) -> &HashMap<String, Vec<PathBuf>>,
     ) -> Vec<PathBuf> {
+        self.index(|index| kind(index).get(game.id().name).cloned().unwrap_or_default())
+    }
+
+    /// Asks the index of the folder, which is read again if the folder has changed.
+    fn index<T>(&self, ask: impl FnOnce(&Index) -> T) -> T {
         let changed = std::fs::metadata(&self.path).and_then(|folder| folder.modified()).ok();
         let mut index = lock(&self.index);
         if index.changed.is_none() || index.changed != changed {
             *index = Index::read(&self.path, changed);
         }
-        kind(&index).get(game.id().name).cloned().unwrap_or_default()
+        ask(&index)
     }
 }
 

@@ -135,11 +135,36 @@ pub fn advice<G: Encode>(
     state: &G::State,
 ) -> Result<Option<(G::Move, Entry)>, Error> {
     let like = Merged::of(game, state).state;
-    let Some(place) = table.place(proof_key(game.encode(&like), claim))? else { return Ok(None) };
-    let (Some(bound), Some(mv)) = (table.get(0, place)?, table.get(1, place)?) else {
-        return Ok(None);
-    };
-    Ok(Entry::of(bound, mv).and_then(|entry| Some((move_like(game, state, &like, entry)?, entry))))
+    let entry = entry(game, table, claim, &like)?;
+    Ok(entry.and_then(|entry| Some((move_like(game, state, &like, entry)?, entry))))
+}
+
+/// What the side of a claim gets at least by a proof in a position in which it moves, banked points included; `None` if
+/// the proof has no entry.
+///
+/// # Errors
+/// If the file is damaged.
+pub fn bound<G: Encode>(
+    game: &G,
+    table: &Table,
+    claim: usize,
+    state: &G::State,
+) -> Result<Option<Value>, Error> {
+    let Merged { state: like, offset } = Merged::of(game, state);
+    let entry = entry(game, table, claim, &like)?;
+    Ok(entry.map(|entry| Value(entry.at_least + offset.0)))
+}
+
+/// The entry of a proof for a representative.
+fn entry<G: Encode>(
+    game: &G,
+    table: &Table,
+    claim: usize,
+    like: &G::State,
+) -> Result<Option<Entry>, Error> {
+    let Some(place) = table.place(proof_key(game.encode(like), claim))? else { return Ok(None) };
+    let worths = table.get(0, place)?.zip(table.get(1, place)?);
+    Ok(worths.and_then(|(bound, mv)| Entry::of(bound, mv)))
 }
 
 /// The move of a position that corresponds to the entry's move from the representative `like`.

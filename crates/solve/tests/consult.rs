@@ -93,3 +93,65 @@ fn searches_take_tables_as_leaves() {
         }
     }
 }
+
+/// A proof says what it can without any search, and never anything else than solving; with it, all moves get the values
+/// that they have without it.
+#[test]
+fn answers_from_a_proof_are_those_of_solving() {
+    let place = Folder::new();
+    for name in [
+        "connect-four(columns=4,rows=4)",
+        "connect-four(columns=5,rows=3,score=stones)",
+        "fox-and-hounds(size=4)",
+        "hex(size=3)",
+        "kalah(pits=3,stones=2)",
+        "nim(heaps=1-2-3)",
+    ] {
+        let game = Registry::standard().game(name).unwrap();
+        let file = place.file(&game.about().name);
+        game.session().prove(&file, Vec::new(), &Control::default()).unwrap();
+        let proof = Arc::new(Table::open(&file).unwrap());
+        let claims = proof.manifest().proof.clone().unwrap().claims;
+        let (mut plain, mut knowing) = (game.session(), game.session());
+        knowing.consult(proof.clone());
+        let (mut dice, mut without_search, mut unknown) = (Dice::new(7), 0, 0);
+        for _ in 0..150 {
+            let moves = plain.moves();
+            if moves.is_empty() {
+                plain.go(None, "").unwrap();
+                knowing.go(None, "").unwrap();
+                continue;
+            }
+            let strongly = Request::default().with_method(Method::Strong);
+            let expected = plain.solve(&strongly, &Control::default());
+            let worth = |mv: &str| {
+                let found = expected.moves.iter().find(|each| each.mv == mv);
+                found.map(|found| found.result.value)
+            };
+            for searches in [false, true] {
+                let limits = Control::default();
+                let control = if searches { limits } else { limits.with_positions(1) };
+                let found = knowing.fork().solve(&Request::default(), &control);
+                match found.value {
+                    None => unknown += 1,
+                    value => assert_eq!(value, expected.value, "{name} {}", plain.position()),
+                }
+                for each in &found.moves {
+                    assert_eq!(Some(each.result.value), worth(&each.mv), "{name}");
+                }
+                without_search += u32::from(!searches && found.value.is_some());
+                assert!(!searches || found.moves.len() == moves.len(), "{name}");
+            }
+            // Half of the time the side of the proof follows it.
+            let claim = claims.iter().position(|claim| claim.side() == plain.turn());
+            let advice = claim.and_then(|claim| plain.advice(&proof, claim).unwrap());
+            let mv = match advice {
+                Some((mv, _)) if dice.below(4) > 0 => mv,
+                _ => moves[dice.below(moves.len())].clone(),
+            };
+            plain.play(&mv).unwrap();
+            knowing.play(&mv).unwrap();
+        }
+        assert!(without_search > 20 && unknown > 0, "{name}: {without_search} {unknown}");
+    }
+}

@@ -81,11 +81,14 @@ struct Match<'a> {
 
 pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     let game = crate::args::game(registry, &args.place.game)?;
-    let session = args.consult.open(&*game, &args.place)?;
+    let mut session = args.consult.open(&*game, &args.place)?;
     let clock = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let dice = Dice::new(args.seed.unwrap_or(clock.as_nanos() as u64));
     let players = [args.first, args.second].map(|who| who.player(args.depth));
     let proof = tables::proof(&*game, args.proof.as_deref())?;
+    if let Some(proof) = &proof {
+        session.consult(proof.clone());
+    }
     let out = terminal::out();
     let mut played = Match { game: &*game, session, args, players, proof, dice, out };
     writeln!(played.out, "{}", terminal::heading(&*game))?;
@@ -199,7 +202,7 @@ impl Match<'_> {
         let control = self.args.memory.control(&working);
         let control = control.with_time(player.takes_time().then_some(self.args.think));
         let proof = self.proof.as_deref();
-        choose(player, self.game, &mut *self.session, proof, &mut self.dice, &control)
+        choose(player, &mut *self.session, proof, &mut self.dice, &control)
     }
 
     /// Reads lines until one changes the game or ends it.

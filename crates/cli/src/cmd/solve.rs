@@ -9,7 +9,7 @@ use foregone::any::report::ResultReport;
 use foregone::control::{Checkpoint, counted, grouped};
 use foregone::{AnyGame, Halted, Method, Registry, Report, Request, Session};
 
-use crate::args::{Memory, Place, Refused, has_folder, number};
+use crate::args::{Limited, Memory, Place, Refused, has_folder, number};
 use crate::progress::Working;
 use crate::tables::Consult;
 use crate::terminal;
@@ -189,7 +189,7 @@ fn no_proof(registry: &Registry, game: &dyn AnyGame) -> Refused {
     })
 }
 
-/// Shows a report; an error if the run was halted.
+/// Shows a report; an error if it does not answer the question. A limit is none if the value is known.
 pub fn show(
     game: &dyn AnyGame,
     session: &dyn Session,
@@ -212,6 +212,11 @@ pub fn show(
     drop(out);
     match &report.halted {
         None => Ok(()),
+        Some(halted) if halted.is_limit() && report.proven => {
+            terminal::note(&halted.to_string());
+            Ok(())
+        }
+        Some(halted) if halted.is_limit() => Err(Limited(halted.clone()).into()),
         Some(halted) => Err(halted.clone().into()),
     }
 }

@@ -118,11 +118,13 @@ impl Service {
             return Ok(opened);
         }
         let mut session = game.session();
-        let table = self.tables.as_ref().and_then(|folder| folder.find(&*game));
-        if let Some(table) = &table {
-            session.consult(table.clone());
+        let folder = self.tables.as_ref();
+        let table = folder.and_then(|folder| folder.find(&*game));
+        let book = folder.and_then(|folder| folder.book(&*game));
+        let proof = folder.and_then(|folder| folder.proof(&*game));
+        for file in [&table, &book, &proof].into_iter().flatten() {
+            session.consult(file.clone());
         }
-        let proof = self.tables.as_ref().and_then(|folder| folder.proof(&*game));
         let fresh = || Known { game: game.clone(), session, table, proof, hard_until: 0 };
         let mut all = lock(&self.known);
         let known = all.get_or_insert(game.specification(), fresh);
@@ -203,8 +205,7 @@ impl Service {
         let plies = session.began_at_start().then(|| session.played().len());
         let until = lock(&self.known).peek(game).map_or(0, |known| known.hard_until);
         let hard = plies.is_some_and(|plies| plies < until);
-        let method = if hard { Method::Search } else { Method::Auto };
-        let request = self.request(method).with_estimate(true);
+        let request = self.request(Method::Auto).with_strong(!hard).with_estimate(true);
         let thought = self.thinking.begin(key.clone(), deadline);
         let watched = deadline.clone().with_progress(thought.on_progress());
         let control = self.control(&watched).with_move_listener(Arc::new(thought.on_move()));
@@ -236,8 +237,9 @@ impl Service {
             Player::Perfect => {
                 let name = game.specification();
                 let proof = self.proof(&name);
-                if let Some(mv) = proof.and_then(|proof| winning_move(&proof, game, session)) {
-                    return Some(mv);
+                if proof.is_some_and(|proof| winning_move(&proof, game, session).is_some()) {
+                    let choice = session.choose(player, &mut dice(), &self.small(deadline));
+                    return choice.ok().map(|choice| choice.mv);
                 }
                 let answer = self.at_once(session, &name, deadline)?;
                 let exact = answer.distance.is_some() || answer.endless;
@@ -271,7 +273,7 @@ impl Service {
         let control = self.control(&deadline.clone().with_progress(thought.on_progress()));
         let proof = self.proof(&name);
         let choice =
-            players::choose(player, game, session, proof.as_deref(), &mut dice(), &control)?.choice;
+            players::choose(player, session, proof.as_deref(), &mut dice(), &control)?.choice;
         self.learn(&name, session);
         Ok((choice.mv, choice.best))
     }

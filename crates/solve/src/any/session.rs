@@ -73,7 +73,7 @@ pub trait Session: Send {
     /// Takes back the last move; `false` if there is none.
     fn undo(&mut self) -> bool;
 
-    /// Uses a table from now on. The table must belong to exactly this game.
+    /// Uses a table, a book or a proof from now on; see [`Solver::consult`](crate::Solver::consult).
     fn consult(&mut self, table: Arc<Table>);
 
     /// Writes a proof of these claims, or of the position's value if `claims` is empty. Returns the

@@ -432,6 +432,11 @@ pub enum Halted {
 }
 
 impl Halted {
+    /// Whether a limit of the request was reached: with a higher one there is more to know.
+    pub const fn is_limit(&self) -> bool {
+        matches!(self, Halted::Time { .. } | Halted::Memory { .. } | Halted::Positions { .. })
+    }
+
     /// Whether the request is impossible, whatever the limits.
     pub fn is_wrong_request(&self) -> bool {
         use Halted::{Checkpoint, NoProof, NoTable, NotInBook, NotInTable, TableDepth};

@@ -97,6 +97,11 @@ pub(crate) trait Valuing<G: Game> {
     fn bounds(&mut self, state: &G::State) -> Proven {
         self.bounds_within(state, ANY_VALUE, None)
     }
+
+    /// A best move, if one is known without search.
+    fn best(&mut self, _: &G::State) -> Result<Option<G::Move>, Halted> {
+        Ok(None)
+    }
 }
 
 /// Whether a move that leads to a position keeps `value`, as seen from there: the mover gets no more than that.

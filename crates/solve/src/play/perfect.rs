@@ -30,6 +30,19 @@ pub(super) fn choose<G: Game>(
     dice: &mut Dice,
     control: &Control,
 ) -> Result<Choice<G::Move>, Halted> {
+    if let Some((mv, value)) = solver.proven_move(state)? {
+        let declared = solver.declared().clone();
+        let game = &declared.game;
+        let mut soonest: Vec<_> = game.moves(state).collect();
+        let count = soonest.len();
+        // The proof may win later than a move that it does not name.
+        if value > game.endless(state).value_for(game.turn(state)) {
+            let mut haste = Haste::new(&declared, control, control.memory() / 8);
+            haste.restrict(state, value, &mut soonest, ENOUGH)?;
+        }
+        let mv = if soonest.len() < count { soonest[dice.below(soonest.len())] } else { mv };
+        return Ok(Choice { mv, found: Some(Found::Value(value)), best: true });
+    }
     let analysis = solver.analyse(state, &Request::default().with_line(false), control);
     let (Some(found), None) = (analysis.found, analysis.halted.clone()) else {
         // What is not found was halted.

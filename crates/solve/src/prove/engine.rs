@@ -3,7 +3,7 @@
 use foregone_record::proof::{self, Entry, ProofManifest};
 use foregone_record::write::Target;
 use foregone_record::{Error, Table};
-use foregone_rules::{Encode, Game};
+use foregone_rules::{Encode, Game, Value};
 
 use super::{Begun, ByStrong, Oracle, Size, Unproven, prove};
 use crate::control::Control;
@@ -37,6 +37,15 @@ pub(crate) trait Proofs<G: Game>: Send + Sync {
         claim: usize,
         state: &G::State,
     ) -> Result<Option<(G::Move, Entry)>, Error>;
+
+    /// What the mover gets at least by a proof, if it is the side of the claim with index `claim`.
+    fn bound(
+        &self,
+        game: &G,
+        table: &Table,
+        claim: usize,
+        state: &G::State,
+    ) -> Result<Option<Value>, Error>;
 }
 
 /// Proofs that store positions by their keys.
@@ -79,5 +88,15 @@ impl<G: Encode> Proofs<G> for ByKeys {
         state: &G::State,
     ) -> Result<Option<(G::Move, Entry)>, Error> {
         proof::advice(game, table, claim, state)
+    }
+
+    fn bound(
+        &self,
+        game: &G,
+        table: &Table,
+        claim: usize,
+        state: &G::State,
+    ) -> Result<Option<Value>, Error> {
+        proof::bound(game, table, claim, state)
     }
 }

@@ -133,6 +133,11 @@ impl<G: Game> Keeping<'_, '_, G> {
         value: Value,
         first: bool,
     ) -> Result<Vec<G::Move>, Halted> {
+        if self.distances.is_none()
+            && let Some(best) = self.valuer.best(state)?
+        {
+            return Ok(vec![best]);
+        }
         let (mut moves, mut keeping) = (Vec::new(), Vec::new());
         gather(self.game, state, &mut moves, self.control, 0)?;
         let mover = self.game.turn(state);

@@ -3,9 +3,9 @@
 
 mod analysis;
 mod auto;
-mod book;
 mod estimate;
 mod haste;
+mod known;
 mod line;
 mod race;
 mod request;
@@ -22,9 +22,9 @@ use foregone_rules::Game;
 use foregone_rules::promise::Declare;
 
 pub use self::analysis::Analysis;
-use self::book::Book;
 pub(crate) use self::estimate::DEEPEST;
 pub(crate) use self::haste::Haste;
+use self::known::Known;
 pub use self::request::{Method, Request};
 use self::search::analyse_by_search;
 use self::values::{analyse_values, for_values, value_options};
@@ -45,7 +45,8 @@ struct Question<'a, G: Game> {
     /// The endgame table of earlier searches, and for later ones.
     endgame: &'a Store,
     /// What a search asks first.
-    book: Option<Book<'a, G>>,
+    /// What files say; `None` if they are not asked.
+    known: Option<Known<'a, G>>,
     started: Instant,
 }
 
@@ -110,13 +111,15 @@ pub struct Solver<G: Game> {
     endgame: Endgame,
     table: Option<Arc<Table>>,
     book: Option<Arc<Table>>,
+    proof: Option<Arc<Table>>,
 }
 
 impl<G: Game> Clone for Solver<G> {
     fn clone(&self) -> Solver<G> {
-        let Solver { declared, strong, endgame, table, book } = self;
+        let Solver { declared, strong, endgame, table, book, proof } = self;
         let (declared, strong, endgame) = (declared.clone(), strong.clone(), endgame.clone());
-        Solver { declared, strong, endgame, table: table.clone(), book: book.clone() }
+        let (table, book, proof) = (table.clone(), book.clone(), proof.clone());
+        Solver { declared, strong, endgame, table, book, proof }
     }
 }
 
@@ -128,7 +131,7 @@ impl<G: Game> Solver<G> {
     /// A solver of a game, without any results yet.
     pub fn new(declared: impl Into<Arc<Declared<G>>>) -> Solver<G> {
         let (declared, endgame) = (declared.into(), Endgame::default());
-        Solver { declared, strong: None, endgame, table: None, book: None }
+        Solver { declared, strong: None, endgame, table: None, book: None, proof: None }
     }
 
     /// The game.
@@ -152,11 +155,12 @@ impl<G: Game> Solver<G> {
         let started = Instant::now();
         let endgame = Store::new(self.endgame.clone());
         // A search that is asked for searches.
-        let by_book = matches!(request.method, Method::Auto | Method::Book);
-        let book = self.book.clone().filter(|_| by_book);
-        let book = book.as_deref().map(|book| Book { declared, book });
+        let asks = matches!(request.method, Method::Auto | Method::Book);
+        let (book, proof) = (self.book.clone(), self.proof.clone());
+        let known = Known { declared, book: book.as_deref(), proof: proof.as_deref() };
+        let known = asks.then_some(known);
         let whole =
-            Question { declared, state, request, control, endgame: &endgame, book, started };
+            Question { declared, state, request, control, endgame: &endgame, known, started };
         let estimates = request.estimate
             && request.depth.is_none()
             && matches!(request.method, Method::Auto | Method::Search);
@@ -187,6 +191,13 @@ impl<G: Game> Solver<G> {
             }
         }
         let limited = matches!(&analysis.halted, Some(Halted::Time { .. } | Halted::Memory { .. }));
+        let ended = matches!(
+            &analysis.halted,
+            Some(Halted::Positions { .. } | Halted::Stopped { .. } | Halted::Deep { .. })
+        );
+        if (limited || ended) && asks && analysis.found.is_none() {
+            self.fall_back(state, &mut analysis);
+        }
         if estimates && limited && analysis.found.is_none() {
             estimate::estimate(whole, &mut analysis);
         }
@@ -268,6 +279,12 @@ impl<G: Game> Solver<G> {
             (Method::Auto, None) if self.solved(state) => {
                 return (Method::Strong, "it was solved before".to_owned(), None);
             }
+            (Method::Auto, None) if declared.values.is_some() && self.is_known(state) => {
+                return (Method::Search, "the value is known from a file".to_owned(), None);
+            }
+            (Method::Auto, None) if !request.strong => {
+                return (Method::Search, "all positions were too many before".to_owned(), None);
+            }
             (Method::Auto, None) => String::new(),
             (Method::Proof, depth) if depth.is_some() || declared.values.is_none() => {
                 return (Method::Proof, "as requested".to_owned(), Some(Halted::NoProof));
@@ -282,12 +299,14 @@ impl<G: Game> Solver<G> {
         self.strong.as_ref().map_or(0, |strong| strong.bytes()) + self.endgame.held()
     }
 
-    /// Uses a table, or a book, from now on. The table must belong to exactly this game, the book to its
-    /// [finest](foregone_rules::promise::Finer) variant.
+    /// Uses a table, a book or a proof from now on. It must belong to exactly this game, a book to its
+    /// [finest](foregone_rules::promise::Finer) variant. What it says is believed.
     pub fn consult(&mut self, table: Arc<Table>) {
-        match table.manifest().horizon {
-            Some(_) => self.book = Some(table),
-            None => self.table = Some(table),
+        let manifest = table.manifest();
+        match (manifest.horizon, &manifest.proof) {
+            (Some(_), _) => self.book = Some(table),
+            (_, Some(_)) => self.proof = Some(table),
+            (None, None) => self.table = Some(table),
         }
     }
 }

@@ -117,6 +117,8 @@ request! {
     depth, with_depth: Option<u32> = None;
     /// Whether minimax, negamax and alpha-beta remember positions (search always does).
     remember, with_remember: bool = false;
+    /// Whether [`Method::Auto`] may try to solve all positions first.
+    strong, with_strong: bool = true;
     /// The number of threads for a search; strong solving uses one.
     threads, with_threads: usize = 1;
     /// Begin a search for values with a table in memory of the lowest layers, up to this one, if the game

@@ -2,8 +2,8 @@
 
 use foregone_rules::{Distance, Game, Value, Worth};
 
-use super::book::ByBook;
 use super::haste::Haste;
+use super::known::Knowing;
 use super::line::Keeping;
 use super::{Analysis, Question, Request};
 use crate::control::{Control, Halted};
@@ -26,9 +26,9 @@ pub(super) fn analyse_values<G: Game>(
     distant: Option<Leaf<'_, G::State>>,
     analysis: &mut Analysis<G::Move>,
 ) {
-    let Question { declared, state, request, control, book, started, .. } = question;
+    let Question { declared, state, request, control, known, started, .. } = question;
     let game = &declared.game;
-    let valuer = &mut ByBook { book, valuer };
+    let valuer = &mut Knowing { known, valuer };
     let over = game.outcome(state).map(|outcome| Worth::finished(outcome, analysis.turn));
     if let Some(worth) = over {
         analysis.found = Some(Found::Proven(worth));

@@ -67,6 +67,10 @@ impl Game for ConnectFour {
         state.turn
     }
 
+    fn max_value(&self) -> i32 {
+        self.worth_of_win((self.board.len() as u32).div_ceil(2))
+    }
+
     #[inline]
     fn outcome(&self, state: &Stones) -> Option<Outcome> {
         if self.has_row(state.waiting) {

@@ -115,6 +115,10 @@ impl Game for FoxAndHounds {
         if state.fox_to_move == self.fox_first { Side::First } else { Side::Second }
     }
 
+    fn max_value(&self) -> i32 {
+        1
+    }
+
     #[inline]
     fn outcome(&self, state: &State) -> Option<Outcome> {
         let fox = self.fox_side();

@@ -52,6 +52,10 @@ impl Game for Mnk {
         state.turn
     }
 
+    fn max_value(&self) -> i32 {
+        1
+    }
+
     #[inline]
     fn outcome(&self, state: &Stones) -> Option<Outcome> {
         if self.lines.any_in(state.waiting) {

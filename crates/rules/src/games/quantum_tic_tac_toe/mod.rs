@@ -203,6 +203,10 @@ impl Game for QuantumTicTacToe {
         Side::BOTH[usize::from(state.made % 2)]
     }
 
+    fn max_value(&self) -> i32 {
+        2
+    }
+
     fn outcome(&self, state: &State) -> Option<Outcome> {
         // Only a collapse or the ninth mark can complete a row.
         match state.rows() {
