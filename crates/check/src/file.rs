@@ -12,7 +12,7 @@ use foregone_rules::family::{
 use foregone_rules::games::{WithFamily, with_family};
 use foregone_rules::promise::{Declare, Promises};
 use foregone_rules::{Acyclic, Bank, Encode, Game, Indexed, Measure, NoBank, Notation, Written};
-use foregone_text::{Interpreted, Loaded, Problems, Text, TextGame, Word};
+use foregone_text::{Interpreted, Problems, Text, TextGame, Word, with_game};
 
 use crate::book::Checked;
 use crate::images::{Symmetries, lists};
@@ -287,11 +287,7 @@ impl<'a> File<'a> {
         let rules = text.bare();
         let id = GameId { name: &name, rules: Some(&rules) };
         let unit = text.unit();
-        let subject = match loaded.clone() {
-            Loaded::Small(game) => self.by_loaded(game, id, unit),
-            Loaded::Large(game) => self.by_loaded(game, id, unit),
-            Loaded::Wide(game) => self.by_loaded(game, id, unit),
-        }?;
+        let subject = with_game!(loaded.clone(), game => self.by_loaded(game, id, unit))?;
         // Then moves were left out.
         loaded.misplayed().map_or(Ok(subject), |why| self.unknown(why.to_owned()))
     }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use foregone::Registry;
+use foregone::book::SHIPPED;
 use foregone::control::bytes;
 use foregone::record::Table;
 use foregone::record::disk::{Disk, DiskFile};
@@ -151,7 +152,15 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     may_fill(&args.output, args.force)?;
     let made = prove_all(registry, args)?;
     let tables = tables(args, &made)?;
-    let listed: Vec<_> = tables.iter().map(|(table, _)| table.clone()).collect();
+    // The books that come with Foregone, which the module does not hold.
+    let books =
+        SHIPPED.iter().filter(|(name, _)| tables.iter().all(|(table, _)| table.name != *name));
+    let of_book = |(name, book): &(&str, &[u8])| folder::Table {
+        name: (*name).to_owned(),
+        bytes: book.len() as u64,
+    };
+    let given = tables.iter().map(|(table, _)| table.clone());
+    let listed: Vec<_> = given.chain(books.clone().map(of_book)).collect();
     let files = folder::files(module, &listed);
     for (table, file) in &tables {
         let to = args.output.join(TABLES).join(&table.name);
@@ -160,10 +169,13 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
         }
         put(&to, |aside| io::copy(&mut fs::File::open(file)?, aside).map(drop))?;
     }
+    for (name, book) in books {
+        put(&args.output.join(TABLES).join(name), |aside| aside.write_all(book))?;
+    }
     for file in &files {
         put(&args.output.join(&file.path), |aside| aside.write_all(&file.bytes))?;
     }
-    let count = tables.len() + files.len();
+    let count = listed.len() + files.len();
     let total = listed.iter().map(|table| table.bytes).sum::<u64>()
         + files.iter().map(|file| file.bytes.len() as u64).sum::<u64>();
     let mut out = terminal::out();

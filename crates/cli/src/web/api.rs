@@ -205,7 +205,8 @@ pub async fn solve(
     let worker = server.service.clone();
     let work = server.queues.worker(visitor, move |deadline| {
         let (_, mut session) = open(&worker, &place)?;
-        let control = worker.control(deadline).with_time(time.min(deadline.left()));
+        deadline.end().bring_forward(time);
+        let control = worker.control(deadline);
         Ok::<_, Problem>(session.solve(&request, &control))
     });
     solved(&server, &work.await??)

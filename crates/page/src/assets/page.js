@@ -81,6 +81,14 @@
     before = shown();
   });
 
+  // How far a question has come is asked for every half second at first, later every two.
+  document.addEventListener("htmx:before:request", (event) => {
+    const asks = event.target;
+    if (asks.firstElementChild?.id !== "progress") return;
+    asks.asked = (asks.asked ?? 0) + 1;
+    if (asks.asked > 6 && asks.asked % 4 !== 0) event.preventDefault();
+  });
+
   document.addEventListener("htmx:error", (event) => {
     if (event.detail?.ctx) refuse("No answer came: try again.");
   });

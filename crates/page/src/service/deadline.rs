@@ -2,14 +2,17 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use foregone::control::End;
 use foregone::{Control, Progress};
 
 /// When the work for a request has to end: at a time, or when it is stopped.
 #[derive(Clone)]
 pub struct Deadline {
-    until: Instant,
+    end: Arc<End>,
+    /// The time that was planned.
+    whole: Duration,
     stop: Arc<AtomicBool>,
     ending: Arc<dyn Fn() -> bool + Send + Sync>,
     progress: Arc<dyn Fn(&Progress) + Send + Sync>,
@@ -20,7 +23,7 @@ impl Deadline {
     pub fn after(time: Duration) -> Deadline {
         let stop = Arc::new(AtomicBool::new(false));
         let (ending, progress) = (Arc::new(|| false), Arc::new(|_: &Progress| {}));
-        Deadline { until: Instant::now() + time, stop, ending, progress }
+        Deadline { end: End::after(time), whole: time, stop, ending, progress }
     }
 
     /// Also stops the work when the flag is set.
@@ -40,7 +43,17 @@ impl Deadline {
 
     /// The time left.
     pub fn left(&self) -> Duration {
-        self.until.saturating_duration_since(Instant::now())
+        self.end.left()
+    }
+
+    /// The end, to bring it forward.
+    pub fn end(&self) -> &Arc<End> {
+        &self.end
+    }
+
+    /// Whether the end was brought forward.
+    pub fn is_hurried(&self) -> bool {
+        self.end.whole() < self.whole
     }
 
     /// Whether the work was stopped.
@@ -60,7 +73,7 @@ impl Deadline {
         };
         Control::default()
             .with_memory(memory)
-            .with_time(self.left())
+            .with_end(self.end.clone())
             .with_stop(self.stop.clone())
             .with_listener(Arc::new(listener))
     }

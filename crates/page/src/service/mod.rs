@@ -139,7 +139,7 @@ impl Service {
     /// How many answers are kept, and the memory in bytes of what was solved.
     pub fn kept(&self) -> (usize, u64) {
         let bytes = lock(&self.known).iter().map(|(_, known)| known.session.bytes()).sum();
-        (lock(&self.answers).kept.len(), bytes)
+        (lock(&self.answers).len(), bytes)
     }
 
     /// The table of a game, if there is one.
@@ -165,8 +165,8 @@ impl Service {
         deadline: &Deadline,
     ) -> Option<Arc<Report>> {
         let key = (game.to_owned(), session.position());
-        if let Some(answer) = lock(&self.answers).kept.get(&key) {
-            return answer.clone();
+        if let Some(kept) = lock(&self.answers).get(&key) {
+            return kept.answer.clone();
         }
         let left = deadline.left();
         if left.is_zero() {
@@ -182,12 +182,12 @@ impl Service {
         if report.halted.is_some() {
             // With less time than the whole it might have been enough.
             if left > FAST / 2 {
-                lock(&self.answers).put(key, None, self.memory);
+                lock(&self.answers).put(key, None, false, self.memory);
             }
             return None;
         }
         self.learn(game, session);
-        Some(self.keep(key, report))
+        Some(self.keep(key, report, false))
     }
 
     /// A request for all that a page shows.
@@ -198,8 +198,8 @@ impl Service {
     /// What can be found out about a position in the time to think.
     pub fn think(&self, session: &mut dyn Session, game: &str, deadline: &Deadline) -> Arc<Report> {
         let key = (game.to_owned(), session.position());
-        if let Some(Some(answer)) = lock(&self.answers).kept.get(&key) {
-            return answer.clone();
+        if let Some(answer) = lock(&self.answers).get(&key).and_then(|kept| kept.answer.clone()) {
+            return answer;
         }
         // Plies tell how far a game is only where it began at its start.
         let plies = session.began_at_start().then(|| session.played().len());
@@ -221,7 +221,10 @@ impl Service {
         let stopped = matches!(report.halted, Some(Halted::Stopped { .. }));
         match stopped || deadline.is_stopped() {
             true => Arc::new(report),
-            false => self.keep(key, report),
+            false => {
+                let hurried = deadline.is_hurried() && report.halted.is_some();
+                self.keep(key, report, hurried)
+            }
         }
     }
 
@@ -299,9 +302,10 @@ impl Service {
         self.control(deadline).with_positions(FAST_POSITIONS).with_memory(memory)
     }
 
-    fn keep(&self, key: (String, String), answer: Report) -> Arc<Report> {
+    /// Keeps an answer; for a short time if it was `hurried`.
+    fn keep(&self, key: (String, String), answer: Report, hurried: bool) -> Arc<Report> {
         let answer = Arc::new(answer);
-        lock(&self.answers).put(key, Some(answer.clone()), self.memory);
+        lock(&self.answers).put(key, Some(answer.clone()), hurried, self.memory);
         answer
     }
 

@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
+use foregone::control::End;
 use foregone::{Progress, Value};
 
 use super::{Deadline, lock};
@@ -15,8 +16,8 @@ type Key = (String, String);
 #[derive(Clone, Debug)]
 pub struct SoFar {
     pub begun: Instant,
-    /// The time that it may take.
-    pub time: Duration,
+    /// When it ends.
+    pub end: Arc<End>,
     pub phase: &'static str,
     /// Positions of this phase.
     pub done: u64,
@@ -43,7 +44,7 @@ impl Thinking {
     pub fn begin(&self, key: Key, deadline: &Deadline) -> Thought<'_> {
         let so_far = Arc::new(Mutex::new(SoFar {
             begun: Instant::now(),
-            time: deadline.left(),
+            end: deadline.end().clone(),
             phase: "",
             done: 0,
             bounds: None,

@@ -36,7 +36,7 @@ pub fn part(so_far: Option<&SoFar>) -> Markup {
 }
 
 fn told(so_far: &SoFar) -> Markup {
-    let (passed, whole) = (so_far.begun.elapsed().as_secs_f64(), so_far.time.as_secs_f64());
+    let (passed, whole) = (so_far.begun.elapsed().as_secs_f64(), so_far.end.whole().as_secs_f64());
     html! {
         progress max=(format!("{whole:.1}")) value=(format!("{:.1}", passed.min(whole)))
             aria-label="Time to think" {}

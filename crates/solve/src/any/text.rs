@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use foregone_rules::family::{Args, Facts, Invalid, written_specification};
-use foregone_text::{Loaded, PREFIX, Problems, Shipped, Text, TextGame, Word};
+use foregone_text::{PREFIX, Problems, Shipped, Text, TextGame, Word, with_game};
 
 use super::game::AnyGame;
 use super::named::{Filed, Named, Rules, Shared};
@@ -83,11 +83,7 @@ pub(super) fn game(
     let name = written_specification(&text.name(), &pairs);
     let filed = Filed { name, rules: Some(Rules { text: text.bare(), loaded: loaded.clone() }) };
     let sides = text.sides();
-    Ok(match loaded {
-        Loaded::Small(game) => named(game, facts, specification, filed, sides),
-        Loaded::Large(game) => named(game, facts, specification, filed, sides),
-        Loaded::Wide(game) => named(game, facts, specification, filed, sides),
-    })
+    Ok(with_game!(loaded, game => named(game, facts, specification, filed, sides)))
 }
 
 fn named<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>(

@@ -29,6 +29,7 @@ use crate::prove::ByKeys;
 use crate::subject::makes;
 use crate::tables::Failed;
 use crate::tables::endgame::Store;
+pub use shipped::SHIPPED;
 pub(crate) use shipped::shipped;
 
 const LISTING: &str = "listing positions";

@@ -1,12 +1,15 @@
 //! Control of a running solver: limits, stopping, and progress reports. Also the reasons why a
 //! solver ends without an answer.
 
+mod end;
+
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+pub use end::End;
 pub use foregone_record::words::{bytes, counted, grouped};
 use foregone_rules::Value;
 
@@ -53,7 +56,10 @@ pub struct Checkpoint {
 pub struct Control {
     memory: u64,
     positions: u64,
-    deadline: Option<Instant>,
+    end: Option<Arc<End>>,
+    /// Parts of the run that are within one another: when each began, and after how many quarters of what was left then
+    /// it ends.
+    parts: Vec<(Instant, u32)>,
     stop: Arc<AtomicBool>,
     listener: Option<Listener>,
     move_listener: Option<MoveListener>,
@@ -70,7 +76,8 @@ impl Default for Control {
         Control {
             memory: 4 << 30,
             positions: u64::MAX,
-            deadline: None,
+            end: None,
+            parts: Vec::new(),
             stop: Arc::new(AtomicBool::new(false)),
             listener: None,
             move_listener: None,
@@ -104,30 +111,41 @@ impl Control {
 
     /// Ends the run when `time` has passed from now; `None` for no limit.
     pub fn with_time(self, time: impl Into<Option<Duration>>) -> Control {
-        let deadline = time.into().and_then(|time| Instant::now().checked_add(time));
-        Control { deadline, ..self }
+        Control { end: time.into().map(End::after), parts: Vec::new(), ..self }
+    }
+
+    /// Ends the run at this end.
+    pub fn with_end(self, end: Arc<End>) -> Control {
+        Control { end: Some(end), parts: Vec::new(), ..self }
     }
 
     /// Ends the run after `quarters` quarters of the remaining time, if there is a time limit.
-    pub fn with_quarters_of_time(self, quarters: u32) -> Control {
-        let now = Instant::now();
-        let left = self.deadline.map(|deadline| deadline.saturating_duration_since(now));
-        Control { deadline: left.map(|left| now + left / 4 * quarters), ..self }
+    pub fn with_quarters_of_time(mut self, quarters: u32) -> Control {
+        self.parts.push((Instant::now(), quarters));
+        self
+    }
+
+    /// When the run ends, as of now; `None` without a time limit.
+    fn deadline(&self) -> Option<Instant> {
+        let end = self.end.as_ref()?.at();
+        Some(self.parts.iter().fold(end, |end, (from, quarters)| {
+            *from + end.saturating_duration_since(*from) / 4 * *quarters
+        }))
     }
 
     /// Whether there is a time limit.
     pub(crate) fn has_time_limit(&self) -> bool {
-        self.deadline.is_some()
+        self.end.is_some()
     }
 
     /// The time left; `None` without a time limit.
     pub(crate) fn time_left(&self) -> Option<Duration> {
-        self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
+        self.deadline().map(|deadline| deadline.saturating_duration_since(Instant::now()))
     }
 
     /// Removes the time limit.
     pub fn without_time(self) -> Control {
-        Control { deadline: None, ..self }
+        Control { end: None, ..self }
     }
 
     /// Ends the run when `stop` becomes true.
@@ -199,7 +217,7 @@ impl Control {
     pub(crate) fn is_over(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
             || self.guarded().is_some()
-            || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+            || self.deadline().is_some_and(|deadline| Instant::now() >= deadline)
     }
 
     /// Reports progress.
@@ -217,7 +235,7 @@ impl Control {
         if self.stop.load(Ordering::Relaxed) {
             return Err(Halted::Stopped { phase, done });
         }
-        match self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+        match self.deadline().is_some_and(|deadline| Instant::now() >= deadline) {
             true => Err(Halted::Time { phase, done }),
             false => Ok(()),
         }

@@ -212,3 +212,26 @@ fn a_session_tells_of_broken_rules() {
         assert!(matches!(halted, Some(Halted::NoMoves { .. })), "{halted:?}");
     }
 }
+
+/// Parts of a run end sooner, too, when its end is brought forward.
+#[test]
+fn an_end_that_comes_sooner_shortens_all_parts() {
+    let end = End::after(Duration::from_secs(4_000));
+    let whole = Control::default().with_end(end.clone());
+    let part = whole.clone().with_quarters_of_time(3);
+    let within = part.clone().with_quarters_of_time(2);
+    let left = || [&whole, &part, &within].map(|control| control.time_left().unwrap().as_secs());
+    let near = |left: [u64; 3], expected: [u64; 3]| {
+        left.iter().zip(expected).all(|(left, expected)| (expected - 100..=expected).contains(left))
+    };
+    assert!(near(left(), [4_000, 3_000, 1_500]), "{:?}", left());
+    end.bring_forward(Duration::from_secs(800));
+    assert!(near(left(), [800, 600, 300]), "{:?}", left());
+    // It does not come later again.
+    end.bring_forward(Duration::from_secs(2_000));
+    assert!(near(left(), [800, 600, 300]), "{:?}", left());
+    end.bring_forward(Duration::ZERO);
+    let progress = Progress { phase: "", done: 0, total: None, bounds: None };
+    assert!(matches!(within.report(progress), Err(Halted::Time { .. })));
+    assert!(within.is_over() && !within.without_time().is_over());
+}

@@ -23,6 +23,22 @@ use super::visitor::Visitor;
 /// The most questions that may wait for a worker.
 const LONGEST_QUEUE: usize = 64;
 
+/// Where others wait, a question gets no more time than this, however many they are.
+const LEAST: Duration = Duration::from_millis(200);
+
+/// All who wait have an answer after about this time, as long as [`LEAST`] allows.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// The time of a question, of all the time to think, while others wait: a share of it, and less if they would wait long.
+fn time(think: Duration, waiting: usize, workers: usize) -> Duration {
+    let waiting = waiting as f64 / workers as f64;
+    let share = think.div_f64(1.0 + waiting);
+    match waiting > 0.0 {
+        true => share.min(PATIENCE.div_f64(waiting)).max(LEAST).min(think),
+        false => think,
+    }
+}
+
 /// Why a question has no answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoAnswer {
@@ -155,10 +171,15 @@ impl Queues {
     ) -> Result<R, NoAnswer> {
         let turn = self.slow.turn(visitor).await.ok_or_else(|| self.busy())?;
         let stop = Arc::new(AtomicBool::new(false));
-        let closing = self.closing.clone();
-        let deadline = Deadline::after(self.think)
-            .with_stop(stop.clone())
-            .with_ending(move || closing.load(Ordering::Relaxed));
+        let (closing, slow) = (self.closing.clone(), self.slow.clone());
+        let (think, workers) = (self.think, self.workers);
+        let deadline = Deadline::after(think).with_stop(stop.clone());
+        let end = deadline.end().clone();
+        let deadline = deadline.with_ending(move || {
+            let (_, waiting) = slow.load();
+            end.bring_forward(time(think, waiting, workers));
+            closing.load(Ordering::Relaxed)
+        });
         let asker = Asker(stop);
         let (answer, answered) = oneshot::channel();
         let job = move || {
@@ -173,5 +194,25 @@ impl Queues {
         let result = answered.await.unwrap_or(Err(NoAnswer::Panicked));
         drop(asker);
         result
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_time_of_a_question_shrinks_with_the_queue() {
+        let think = Duration::from_secs(5);
+        assert_eq!(time(think, 0, 1), think);
+        assert_eq!(time(think, 1, 1), PATIENCE);
+        assert_eq!(time(think, 1, 2), 2 * PATIENCE);
+        assert_eq!(time(think, 4, 2), PATIENCE / 2);
+        assert_eq!(time(think, 12, 1), LEAST);
+        let short = Duration::from_millis(100);
+        assert!((0..99).all(|waiting| time(short, waiting, 1) == short));
+        for waiting in 0..99 {
+            assert!(time(think, waiting + 1, 3) <= time(think, waiting, 3), "{waiting}");
+        }
     }
 }
