@@ -77,9 +77,8 @@ impl<G: Game> Known<'_, G> {
         }
         let (mut low, mut high) = ANY_VALUE;
         for (number, side) in self.claims() {
-            let Some(least) = self.claimed((number, side), state, &mut LOOKS.clone())? else {
-                continue;
-            };
+            let mut looks = LOOKS;
+            let Some(least) = self.claimed((number, side), state, &mut looks)? else { continue };
             let max = game.max_value();
             (low, high) = (low.max(Value(-max)), high.min(Value(max)));
             match game.turn(state) == side {
