@@ -10,6 +10,9 @@ use foregone::record::threads::lock;
 use foregone::record::{Table, Values};
 use foregone::{AnyGame, Session};
 
+/// How the names of books end.
+const BOOK: &str = "book";
+
 /// A folder of tables, books and proofs.
 pub struct TableFolder {
     path: PathBuf,
@@ -23,7 +26,7 @@ struct Index {
     changed: Option<SystemTime>,
     files: HashMap<String, Vec<PathBuf>>,
     proofs: HashMap<String, Vec<PathBuf>>,
-    /// A book serves games of several names.
+    /// Files that are called like books. None is opened before a game of its name is: in a browser each is fetched.
     books: Vec<PathBuf>,
 }
 
@@ -38,11 +41,14 @@ impl Index {
         let mut proofs: HashMap<String, Vec<PathBuf>> = HashMap::new();
         let mut books = Vec::new();
         for file in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+            if file.path().extension().is_some_and(|ending| ending == BOOK) {
+                books.push(file.path());
+                continue;
+            }
             let Ok(table) = Table::open(&file.path()) else { continue };
             let manifest = table.manifest();
             let game = manifest.game.clone();
             match &manifest.proof {
-                None if manifest.horizon.is_some() => books.push(file.path()),
                 None => {
                     let max = (kept(manifest.values), manifest.layers.len());
                     found.entry(game).or_default().push((max, file.path()));
@@ -94,9 +100,14 @@ impl TableFolder {
         files.iter().find_map(of_game)
     }
 
-    /// A book of a game.
+    /// A book of a game, from a file that is called like the game, such as `hex.book` or `hex-small.book`.
     pub fn book(&self, game: &dyn AnyGame) -> Option<Arc<Table>> {
+        let name = game.about().name.clone();
         let of_game = |file: &PathBuf| {
+            let rest = file.file_stem()?.to_str()?.strip_prefix(&name)?;
+            if !rest.is_empty() && !rest.starts_with('-') {
+                return None;
+            }
             let table = Table::open(file).ok()?;
             game.is_book(&table).ok().map(|()| Arc::new(table))
         };
@@ -176,6 +187,24 @@ mod tests {
         let plan = Plan { values, layers, threads: 1 };
         let tables = game.tables().unwrap();
         tables.build(file, &plan, &Control::default(), &mut |_, _| {}).unwrap();
+    }
+
+    /// Books are found by the name of their game, and only then opened.
+    #[test]
+    fn books_are_found_by_the_names_of_their_files() {
+        let place = Folder::new();
+        let (folder, registry) = (TableFolder::new(place.file("")), Registry::standard());
+        let game = registry.game("nim(heaps=1-2)").unwrap();
+        let plan = foregone::book::BookPlan { plies: 1, threads: 1 };
+        game.build_book(&place.file("nim-1-2.book"), plan, &Control::default()).unwrap();
+        std::fs::write(place.file("hex.book"), "no book").unwrap();
+        assert!(folder.book(&*game).is_some() && folder.find(&*game).is_none());
+        assert_eq!(folder.about(&*game).len(), 1);
+        for other in ["nim(heaps=1-3)", "hex", "tic-tac-toe"] {
+            assert!(folder.book(&*registry.game(other).unwrap()).is_none(), "{other}");
+        }
+        std::fs::rename(place.file("nim-1-2.book"), place.file("nimble.book")).unwrap();
+        assert!(folder.book(&*game).is_none());
     }
 
     #[test]
