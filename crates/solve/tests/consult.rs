@@ -106,6 +106,7 @@ fn answers_from_a_proof_are_those_of_solving() {
         "hex(size=3)",
         "kalah(pits=3,stones=2)",
         "nim(heaps=1-2-3)",
+        "three-mens-morris",
     ] {
         let game = Registry::standard().game(name).unwrap();
         let file = place.file(&game.about().name);

@@ -98,7 +98,7 @@ impl<'s, G: Game> Haste<'s, G> {
     /// The most plies that play from here can take.
     fn longest(&self, state: &G::State) -> i32 {
         let left = self.declared.plies_left.and_then(|left| left(&self.declared.game, state));
-        left.map_or(FAR, |plies| (plies as i32).clamp(0, FAR))
+        left.map_or(FAR, |plies| plies.min(FAR as u32) as i32)
     }
 
     /// Whether the winner gets there within so many plies.

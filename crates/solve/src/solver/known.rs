@@ -87,7 +87,7 @@ impl<G: Game> Known<'_, G> {
             }
         }
         if low > high {
-            return Err(Error::Damaged("a proof of what cannot be".to_owned()));
+            return Err(impossible());
         }
         Ok((low, high))
     }
@@ -147,6 +147,10 @@ impl<G: Game> Known<'_, G> {
     }
 }
 
+fn impossible() -> Error {
+    Error::Damaged("a proof of what cannot be".to_owned())
+}
+
 fn damaged(error: Error) -> Halted {
     Halted::Damaged { why: error.to_string() }
 }
@@ -176,12 +180,16 @@ impl<G: Game> Solver<G> {
         !over && !matches!(self.known().value(state), Ok(None))
     }
 
-    /// The move of a proof and its value, if nothing is better.
+    /// The move of a proof and its value, if nothing is better; `None` where a table, a book or an earlier solution says
+    /// more.
     ///
     /// # Errors
     /// If the file is damaged.
     pub(crate) fn proven_move(&self, state: &G::State) -> Result<Option<(G::Move, Value)>, Halted> {
         let known = self.known();
+        if self.looks_up(state) || self.is_in_book(state, false) || self.solved(state) {
+            return Ok(None);
+        }
         let best = known.best(state).and_then(|mv| Ok(mv.zip(known.value(state)?)));
         best.map_err(damaged)
     }
@@ -214,7 +222,8 @@ impl<G: Game> Solver<G> {
             analysis.found = Some(Found::Value(value));
             analysis.bounds = None;
             let best = known.best(state).ok().flatten();
-            analysis.moves = best.map(|mv| (mv, Found::Value(value))).into_iter().collect();
+            let new = best.filter(|best| analysis.moves.iter().all(|(mv, _)| mv != best));
+            analysis.moves.extend(new.map(|mv| (mv, Found::Value(value))));
         }
     }
 }
@@ -242,7 +251,8 @@ impl<G: Game> Valuing<G> for Knowing<'_, '_, G> {
             Ok((least, most)) if least < most && low <= most && high >= least => {
                 self.valuer.bounds_within(state, (low.max(least), high.min(most)), guess)
             }
-            Ok((least, most)) => Proven { low: least, high: most, halted: None },
+            Ok((least, most)) if least == most => Proven { low: least, high: most, halted: None },
+            Ok(_) => Proven { low, high, halted: Some(damaged(impossible())) },
             Err(halted) => Proven { low, high, halted: Some(halted) },
         }
     }

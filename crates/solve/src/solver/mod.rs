@@ -44,8 +44,7 @@ struct Question<'a, G: Game> {
     control: &'a Control,
     /// The endgame table of earlier searches, and for later ones.
     endgame: &'a Store,
-    /// What a search asks first.
-    /// What files say; `None` if they are not asked.
+    /// What files say, which a search asks first; `None` if they are not asked.
     known: Option<Known<'a, G>>,
     started: Instant,
 }
@@ -191,11 +190,10 @@ impl<G: Game> Solver<G> {
             }
         }
         let limited = matches!(&analysis.halted, Some(Halted::Time { .. } | Halted::Memory { .. }));
-        let ended = matches!(
-            &analysis.halted,
-            Some(Halted::Positions { .. } | Halted::Stopped { .. } | Halted::Deep { .. })
-        );
-        if (limited || ended) && asks && analysis.found.is_none() {
+        let ended = analysis.halted.as_ref().is_some_and(|halted| {
+            halted.is_limit() || matches!(halted, Halted::Stopped { .. } | Halted::Deep { .. })
+        });
+        if ended && asks && analysis.found.is_none() {
             self.fall_back(state, &mut analysis);
         }
         if estimates && limited && analysis.found.is_none() {

@@ -23,7 +23,7 @@ use super::visitor::Visitor;
 /// The most questions that may wait for a worker.
 const LONGEST_QUEUE: usize = 64;
 
-/// Where others wait, a question gets no more time than this, however many they are.
+/// However many wait, a question gets at least this time.
 const LEAST: Duration = Duration::from_millis(200);
 
 /// All who wait have an answer after about this time, as long as [`LEAST`] allows.
