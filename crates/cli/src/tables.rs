@@ -51,39 +51,29 @@ pub fn refuse_table(table: &Table, file: &Path) -> Result<(), Refused> {
     }
 }
 
-/// The file to consult about a game, or those in the folder in `FOREGONE_TABLES`.
+/// The files to consult about a game; if none are given, those in the folder in `FOREGONE_TABLES`.
 ///
 /// # Errors
-/// If the file is not about the game, or the folder does not exist.
-fn consulted(game: &dyn AnyGame, file: Option<&Path>) -> anyhow::Result<Vec<Arc<Table>>> {
-    let Some(file) = file else {
+/// If a file is not about the game, or the folder does not exist.
+fn consulted(game: &dyn AnyGame, files: &[PathBuf]) -> anyhow::Result<Vec<Arc<Table>>> {
+    if files.is_empty() {
         return Ok(folder()?.map_or(Vec::new(), |folder| folder.about(game)));
-    };
-    let name = || file.display().to_string();
-    let table = Table::open(file).with_context(name)?;
-    match (table.manifest().horizon, &table.manifest().proof) {
-        (Some(_), _) => game.is_book(&table).with_context(name)?,
-        (None, Some(_)) => return Ok(proof(game, Some(file))?.into_iter().collect()),
-        (None, None) => tables(game)?.is_of(&table).with_context(name)?,
     }
-    Ok(vec![Arc::new(table)])
-}
-
-/// The proof about a game from a file, or from the folder in `FOREGONE_TABLES`; `None` if there is none.
-///
-/// # Errors
-/// If the file is not a proof about the game, or the folder does not exist.
-pub fn proof(game: &dyn AnyGame, file: Option<&Path>) -> anyhow::Result<Option<Arc<Table>>> {
-    let Some(file) = file else { return Ok(folder()?.and_then(|folder| folder.proof(game))) };
-    let table = Table::open(file).with_context(|| file.display().to_string())?;
-    refuse_table(&table, file)?;
-    match game.is_proof(&table) {
-        true => Ok(Some(Arc::new(table))),
-        false => {
-            let (file, game) = (file.display(), game.specification());
-            Err(Refused(format!("{file} is not a proof about {game}")).into())
+    let opened = files.iter().map(|file| {
+        let name = || file.display().to_string();
+        let table = Table::open(file).with_context(name)?;
+        match (table.manifest().horizon, &table.manifest().proof) {
+            (Some(_), _) => game.is_book(&table).with_context(name)?,
+            (None, Some(_)) if !game.is_proof(&table) => {
+                let game = game.specification();
+                return Err(Refused(format!("{} is not a proof about {game}", name())).into());
+            }
+            (None, Some(_)) => {}
+            (None, None) => tables(game)?.is_of(&table).with_context(name)?,
         }
-    }
+        Ok(Arc::new(table))
+    });
+    opened.collect()
 }
 
 /// The folder in `FOREGONE_TABLES`; `None` if it is not set.
@@ -100,16 +90,17 @@ fn folder() -> anyhow::Result<Option<TableFolder>> {
 /// The option `--table`.
 #[derive(clap::Args)]
 pub struct Consult {
-    /// A table, a book or a proof to consult [default: those in the folder in FOREGONE_TABLES]
-    #[arg(long, value_name = "FILE")]
-    table: Option<PathBuf>,
+    /// A table, a book or a proof to consult; can be given several times [default: those in the folder in
+    /// FOREGONE_TABLES]
+    #[arg(long = "table", alias = "proof", value_name = "FILE")]
+    files: Vec<PathBuf>,
 }
 
 impl Consult {
     /// A session at a position, with the files.
     pub fn open(&self, game: &dyn AnyGame, place: &Place) -> anyhow::Result<Box<dyn Session>> {
         let mut session = place.session(game)?;
-        for table in consulted(game, self.table.as_deref())? {
+        for table in consulted(game, &self.files)? {
             session.consult(table);
         }
         Ok(session)

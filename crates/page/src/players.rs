@@ -1,11 +1,10 @@
 //! The players by name, and how they choose.
 
 use foregone::any::MoveChoice;
-use foregone::record::Table;
 use foregone::sample::Dice;
+use foregone::solver::Advice;
 use foregone::{Control, Halted, Player, Session};
 
-use crate::tables::proven_move;
 use crate::words::choice;
 
 /// Who plays a side.
@@ -66,7 +65,7 @@ pub struct Chosen {
 }
 
 /// The move of a player. `perfect` has half of the time to find a proven move; where it finds none, its move comes
-/// from the proof, or from Monte Carlo tree search.
+/// from the session's proof, or from Monte Carlo tree search.
 ///
 /// # Errors
 /// If it was stopped, or a limit is too low for the player.
@@ -76,7 +75,6 @@ pub struct Chosen {
 pub fn choose(
     player: Player,
     session: &mut dyn Session,
-    proof: Option<&Table>,
     dice: &mut Dice,
     control: &Control,
 ) -> Result<Chosen, Halted> {
@@ -88,9 +86,11 @@ pub fn choose(
         Err(halted) if !matches!(halted, Halted::Stopped { .. }) => halted,
         choice => return choice.map(own),
     };
-    let (choice, from) = match proof.and_then(|proof| proven_move(proof, session)) {
-        Some((mv, _)) => (MoveChoice { mv, result: None, best: false }, "the proof"),
-        None => (session.choose(Player::MonteCarlo, dice, control)?, "Monte Carlo tree search"),
+    let (choice, from) = match session.advice() {
+        Ok(Some(Advice::Move { mv, best, .. })) => {
+            (MoveChoice { mv, result: None, best }, "the proof")
+        }
+        _ => (session.choose(Player::MonteCarlo, dice, control)?, "Monte Carlo tree search"),
     };
     Ok(Chosen { choice, instead: Some((halted, from)) })
 }

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::SystemTime;
 
+use foregone::AnyGame;
 use foregone::record::threads::lock;
 use foregone::record::{Table, Values};
-use foregone::{AnyGame, Session};
 
 /// How the names of books end.
 const BOOK: &str = "book";
@@ -137,40 +137,6 @@ impl TableFolder {
         }
         ask(&index)
     }
-}
-
-/// The move of a proof for a position, and how many moves its side needs at most if it wins; `None` if the proof has
-/// no move there, or is damaged.
-pub fn proven_move(proof: &Table, session: &dyn Session) -> Option<(String, u32)> {
-    let claims = &proof.manifest().proof.as_ref()?.claims;
-    let claim = claims.iter().position(|claim| claim.side() == session.turn())?;
-    match session.outcome() {
-        Some(_) => None,
-        None => session.advice(proof, claim).ok()?,
-    }
-}
-
-/// The move of a proof that the side to move wins, in a game where nothing is better than a win. In other games, and
-/// of a proof of less, a better move may exist after a mistake of the other side.
-pub fn winning_move(proof: &Table, game: &dyn AnyGame, session: &dyn Session) -> Option<String> {
-    let claims = &proof.manifest().proof.as_ref()?.claims;
-    let wins = claims.iter().any(|claim| claim.side() == session.turn() && claim.at_least > 0);
-    match wins && game.unit() == "result" {
-        true => proven_move(proof, session).map(|(mv, _)| mv),
-        false => None,
-    }
-}
-
-/// Whether a proof has an answer to each move of the side to move.
-pub fn has_answers(proof: &Table, session: &dyn Session) -> bool {
-    session.moves().iter().all(|mv| {
-        let mut next = session.fork();
-        next.play(mv).is_ok()
-            && (next.outcome().is_some()
-                // The same side moves again.
-                || next.turn() == session.turn()
-                || proven_move(proof, &*next).is_some())
-    })
 }
 
 #[cfg(test)]

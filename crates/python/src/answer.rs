@@ -72,6 +72,9 @@ pub struct Answer {
     best: Py<PyTuple>,
     line: Py<PyTuple>,
     method: String,
+    /// Where the value comes from if it was known before: "table", "book", "proof" or "before"; None if it was
+    /// searched for.
+    source: Option<String>,
     positions: Option<u64>,
     nodes: u64,
     seconds: f64,
@@ -110,6 +113,7 @@ impl Answer {
             proven: report.proven,
             lookahead: report.lookahead,
             method: report.method,
+            source: report.source,
             positions: report.positions,
             nodes: report.nodes,
             seconds: report.seconds,

@@ -4,8 +4,10 @@
 
 use std::error::Error;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use foregone::record::Table;
+use foregone::solver::Advice;
 use foregone::{Control, Registry};
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -23,17 +25,17 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("{words}: a move for {} positions, {} bytes", size.entries, size.bytes);
 
     // Nothing that the file says is believed: its moves are followed against every answer.
-    let table = Table::open(&file)?;
+    let table = Arc::new(Table::open(&file)?);
     let verdict = session.check(&table, &Control::default())?;
     println!("{verdict}");
     assert!(verdict.is_proven());
 
     // The other side makes its first move each time, the proof answers.
-    let first = manifest.claims[0].first;
+    session.consult(table);
     while session.outcome().is_none() {
-        let mv = match (session.turn() == foregone::Side::First) == first {
-            true => session.advice(&table, 0)?.ok_or("the proof has no move here")?.0,
-            false => session.moves()[0].clone(),
+        let mv = match session.advice()?.ok_or("the proof says nothing here")? {
+            Advice::Move { mv, .. } => mv,
+            Advice::Answers => session.moves()[0].clone(),
         };
         session.play(&mv)?;
     }

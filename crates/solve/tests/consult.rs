@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use foregone::record::{Table, Values};
 use foregone::sample::Dice;
+use foregone::solver::Advice;
 use foregone::tables::Plan;
 use foregone::{Control, Method, Registry, Request};
 use foregone_trial::Folder;
@@ -36,6 +37,7 @@ fn answers_from_a_table_are_those_of_solving() {
             let expected = plain.solve(&request, &Control::default());
             let found = looking.solve(&Request::default(), &Control::default());
             assert_eq!((found.method.as_str(), &found.halted), ("table", &None));
+            assert_eq!(found.source.as_deref(), Some("table"));
             assert_eq!((found.value, found.endless), (expected.value, expected.endless));
             assert_eq!(found.moves.len(), expected.moves.len());
             for (found, expected) in found.moves.iter().zip(&expected.moves) {
@@ -112,10 +114,10 @@ fn answers_from_a_proof_are_those_of_solving() {
         let file = place.file(&game.about().name);
         game.session().prove(&file, Vec::new(), &Control::default()).unwrap();
         let proof = Arc::new(Table::open(&file).unwrap());
-        let claims = proof.manifest().proof.clone().unwrap().claims;
         let (mut plain, mut knowing) = (game.session(), game.session());
-        knowing.consult(proof.clone());
+        knowing.consult(proof);
         let (mut dice, mut without_search, mut unknown) = (Dice::new(7), 0, 0);
+        let (mut answered, mut said) = (0, 0);
         for _ in 0..150 {
             let moves = plain.moves();
             if moves.is_empty() {
@@ -140,19 +142,28 @@ fn answers_from_a_proof_are_those_of_solving() {
                 for each in &found.moves {
                     assert_eq!(Some(each.result.value), worth(&each.mv), "{name}");
                 }
+                let said_so = found.source.as_deref() == Some("proof");
+                assert!(!said_so || found.value.is_some(), "{name}");
+                said += u32::from(said_so);
                 without_search += u32::from(!searches && found.value.is_some());
                 assert!(!searches || found.moves.len() == moves.len(), "{name}");
             }
             // Half of the time the side of the proof follows it.
-            let claim = claims.iter().position(|claim| claim.side() == plain.turn());
-            let advice = claim.and_then(|claim| plain.advice(&proof, claim).unwrap());
-            let mv = match advice {
-                Some((mv, _)) if dice.below(4) > 0 => mv,
+            let mv = match knowing.advice().unwrap() {
+                Some(Advice::Move { mv, best, .. }) if dice.below(4) > 0 => {
+                    assert!(!best || worth(&mv) == expected.value, "{name} {mv}");
+                    mv
+                }
+                Some(Advice::Answers) => {
+                    answered += 1;
+                    moves[dice.below(moves.len())].clone()
+                }
                 _ => moves[dice.below(moves.len())].clone(),
             };
             plain.play(&mv).unwrap();
             knowing.play(&mv).unwrap();
         }
         assert!(without_search > 20 && unknown > 0, "{name}: {without_search} {unknown}");
+        assert!(answered > 0 && said > 10, "{name}: {answered} {said}");
     }
 }

@@ -5,12 +5,14 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::io::Write;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use anyhow::Context;
 use foregone::check::proofs::ProofVerdict;
 use foregone::control::counted;
 use foregone::record::Table;
 use foregone::record::proof::{Claim, ProofManifest, has_to_end};
+use foregone::solver::Advice;
 use foregone::{Registry, Session, Value};
 
 use crate::args::{Memory, Refused};
@@ -48,9 +50,7 @@ enum Format {
 const KEPT: &str = "path";
 
 /// A proof that is walked through.
-struct Walk<'a> {
-    table: &'a Table,
-    number: usize,
+struct Walk {
     claim: Claim,
 }
 
@@ -63,6 +63,8 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     let game = registry.game_of_file(table.manifest().id()).with_context(file)?;
     let ProofManifest { position, moves, claims } = &contents;
     let mut session = game.open(position.as_deref(), &moves.join(","))?;
+    let table = Arc::new(table);
+    session.consult(table.clone());
     let working = Working::start();
     let checked = session.check(&table, &args.memory.control(&working));
     drop(working);
@@ -74,17 +76,16 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
         Some(side) => (side == "first") == claim.first,
         None => true,
     };
-    let found = claims.iter().enumerate().find(|(_, claim)| asked(claim));
-    let (number, claim) = found.ok_or_else(|| {
+    let claim = *claims.iter().find(|claim| asked(claim)).ok_or_else(|| {
         let side = args.side.as_deref().unwrap_or_default();
         let words = contents.words(game.unit(), &session.position());
         Refused(format!("the proof claims nothing about the {side} player; it claims that {words}"))
     })?;
-    let walk = Walk { table: &table, number, claim: *claim };
+    let walk = Walk { claim };
     match args.format {
         Format::Text => walk.talk(&mut *session, Voice::new(&*game, terminal::side)),
         format => {
-            let shown = ProofManifest { claims: vec![*claim], ..contents.clone() };
+            let shown = ProofManifest { claims: vec![claim], ..contents.clone() };
             let words = shown.words(game.unit(), &session.position());
             let title = format!("{}: {words}", game.title());
             let graph = walk.graph(&*session)?;
@@ -98,14 +99,16 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     }
 }
 
-impl Walk<'_> {
+impl Walk {
     /// The move of the proof and the number of its moves left; `None` if its side is not to move.
     fn advice(&self, session: &dyn Session) -> anyhow::Result<Option<(String, u32)>> {
         if session.outcome().is_some() || session.turn() != self.claim.side() {
             return Ok(None);
         }
-        let advice = session.advice(self.table, self.number)?;
-        advice.map(Some).context("the proof has no move here")
+        match session.advice()? {
+            Some(Advice::Move { mv, left, .. }) => Ok(Some((mv, left))),
+            _ => anyhow::bail!("the proof has no move here"),
+        }
     }
 
     fn talk(&self, session: &mut dyn Session, voice: Voice<'_>) -> anyhow::Result<()> {

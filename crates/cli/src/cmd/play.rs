@@ -3,18 +3,15 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io::{self, IsTerminal, Write};
-use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use foregone::record::Table;
 use foregone::sample::Dice;
 use foregone::{AnyGame, Halted, Player, Registry, Report, Request, Session, Side};
 
 use super::solve;
 use crate::args::{Memory, Place, number, time};
 use crate::progress::{Working, keep_last_words};
-use crate::tables::{self, Consult};
+use crate::tables::Consult;
 use crate::terminal;
 use foregone_page::players::{Chosen, Who, choose};
 use foregone_page::words::{Voice, counted_plies};
@@ -52,10 +49,6 @@ pub struct Args {
     memory: Memory,
     #[command(flatten)]
     consult: Consult,
-    /// A proof for perfect to play by if it proves a win, or where perfect finds no proven move [default: one
-    /// from the folder in FOREGONE_TABLES]
-    #[arg(long, value_name = "FILE")]
-    proof: Option<PathBuf>,
 }
 
 const HELP: &str = "type a move, or: hint (the value of each move), moves (the legal ones), \
@@ -74,23 +67,18 @@ struct Match<'a> {
     session: Box<dyn Session>,
     args: &'a Args,
     players: [Option<Player>; 2],
-    proof: Option<Arc<Table>>,
     dice: Dice,
     out: anstream::AutoStream<io::StdoutLock<'static>>,
 }
 
 pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     let game = crate::args::game(registry, &args.place.game)?;
-    let mut session = args.consult.open(&*game, &args.place)?;
+    let session = args.consult.open(&*game, &args.place)?;
     let clock = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let dice = Dice::new(args.seed.unwrap_or(clock.as_nanos() as u64));
     let players = [args.first, args.second].map(|who| who.player(args.depth));
-    let proof = tables::proof(&*game, args.proof.as_deref())?;
-    if let Some(proof) = &proof {
-        session.consult(proof.clone());
-    }
     let out = terminal::out();
-    let mut played = Match { game: &*game, session, args, players, proof, dice, out };
+    let mut played = Match { game: &*game, session, args, players, dice, out };
     writeln!(played.out, "{}", terminal::heading(&*game))?;
     let voice = Voice::new(&*game, terminal::side);
     for (side, player) in Side::BOTH.into_iter().zip(players) {
@@ -201,8 +189,7 @@ impl Match<'_> {
         let working = Working::start();
         let control = self.args.memory.control(&working);
         let control = control.with_time(player.takes_time().then_some(self.args.think));
-        let proof = self.proof.as_deref();
-        choose(player, &mut *self.session, proof, &mut self.dice, &control)
+        choose(player, &mut *self.session, &mut self.dice, &control)
     }
 
     /// Reads lines until one changes the game or ends it.

@@ -304,7 +304,7 @@ fn tables_in_a_folder_are_looked_up_in_and_counted() {
     std::fs::write(folder.join("other"), "nothing").unwrap();
     let server = Server::start(&["--tables", folder.to_str().unwrap()]);
     let page = server.get("/play?game=nim&hints=on&second=human").body;
-    assert!(page.contains("By a table:") && page.contains("table.html?game=nim"), "{page}");
+    assert!(page.contains("From the table.") && page.contains("table.html?game=nim"), "{page}");
     let counts = server.get("/table?game=nim");
     assert_eq!(counts.status, 200);
     assert!(counts.body.contains("240 positions") && counts.body.contains("longest win"));

@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use foregone::record::Table;
 use foregone::record::read::Bytes;
+use foregone::solver::Advice;
 use foregone::{Invalid, Side};
 use maud::html;
 
@@ -26,21 +27,24 @@ fn proof() -> Result<Arc<Table>, Invalid> {
 
 pub fn show(service: &Service, fields: &Fields) -> Result<Answer, Invalid> {
     let proof = proof()?;
-    let session = open(service, GAME, "", fields)?;
+    let mut session = open(service, GAME, "", fields)?;
+    session.consult(proof.clone());
     if let Some(mv) = picked_move(&*session, fields) {
         return Ok(Answer::Go(fields.after(&mv)));
     }
     let damaged = |_| Invalid::new("proof", "a proof that is not damaged");
     if session.outcome().is_none() && session.turn() == Side::Second {
-        let advice = session.advice(&proof, 0).map_err(damaged)?;
-        let (mv, _) = advice.ok_or_else(|| Invalid::new("proof", "a move for every position"))?;
-        return Ok(Answer::Go(fields.after(&mv)));
+        return match session.advice().map_err(damaged)? {
+            Some(Advice::Move { mv, .. }) => Ok(Answer::Go(fields.after(&mv))),
+            _ => Err(Invalid::new("proof", "a move for every position")),
+        };
     }
     // What the proof promised when the hounds moved last.
     let mut before = session.fork();
-    let left = match before.undo() {
-        true => before.advice(&proof, 0).map_err(damaged)?.map(|(_, left)| left),
-        false => None,
+    let left = match before.undo().then(|| before.advice()).transpose().map_err(damaged)?.flatten()
+    {
+        Some(Advice::Move { left, .. }) => Some(left),
+        _ => None,
     };
     let moves = session.played().len();
     let caught = session.outcome().is_some();

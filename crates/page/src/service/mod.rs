@@ -16,6 +16,7 @@ use std::time::Duration;
 use foregone::record::Table;
 use foregone::record::threads::lock;
 use foregone::sample::Dice;
+use foregone::solver::Advice;
 use foregone::{
     AnyGame, Control, Halted, Invalid, Method, Player, Registry, Report, Request, Session,
 };
@@ -26,7 +27,7 @@ pub use self::deadline::Deadline;
 pub use self::thinking::SoFar;
 use self::thinking::Thinking;
 use crate::players;
-use crate::tables::{self, TableFolder, winning_move};
+use crate::tables::TableFolder;
 use crate::view::home::{self, Card};
 
 /// The time limit of what is answered at once.
@@ -152,11 +153,6 @@ impl Service {
         lock(&self.known).peek(game)?.proof.clone()
     }
 
-    /// The move of a proof for a position, and how many moves its side needs at most if it wins.
-    pub fn proven_move(&self, session: &dyn Session, game: &str) -> Option<(String, u32)> {
-        tables::proven_move(&*self.proof(game)?, session)
-    }
-
     /// The answer that is known, or that the fast lane can find.
     pub fn at_once(
         &self,
@@ -239,8 +235,7 @@ impl Service {
         match player {
             Player::Perfect => {
                 let name = game.specification();
-                let proof = self.proof(&name);
-                if proof.is_some_and(|proof| winning_move(&proof, game, session).is_some()) {
+                if let Ok(Some(Advice::Move { best: true, .. })) = session.advice() {
                     let choice = session.choose(player, &mut dice(), &self.small(deadline));
                     return choice.ok().map(|choice| choice.mv);
                 }
@@ -274,9 +269,7 @@ impl Service {
         let name = game.specification();
         let thought = self.thinking.begin((name.clone(), session.position()), deadline);
         let control = self.control(&deadline.clone().with_progress(thought.on_progress()));
-        let proof = self.proof(&name);
-        let choice =
-            players::choose(player, session, proof.as_deref(), &mut dice(), &control)?.choice;
+        let choice = players::choose(player, session, &mut dice(), &control)?.choice;
         self.learn(&name, session);
         Ok((choice.mv, choice.best))
     }

@@ -429,14 +429,16 @@ fn how(report: &Report) -> String {
     if report.chance().is_some() {
         return format!("By random games, after {seconds:.1} s without a proof");
     }
-    let method = match &report.method[..] {
-        "strong" => "solving all positions",
-        "proof" => "proof numbers",
-        "table" => "a table",
-        "book" => "a book",
-        other => other,
+    let source = report.source.as_deref().unwrap_or_default();
+    let how = match (source, &report.method[..]) {
+        ("before", _) => return "Solved before.".to_owned(),
+        ("table" | "book", method) if method == source => return format!("From the {source}."),
+        ("", "strong") => "By solving all positions".to_owned(),
+        ("", "proof") => "By proof numbers".to_owned(),
+        ("", method) => format!("By {method}"),
+        _ => format!("From the {source}, the other moves by search"),
     };
     let seconds =
         if seconds < 0.01 { "less than 0.01".to_owned() } else { format!("{seconds:.2}") };
-    format!("By {method}: {positions} in {seconds} s")
+    format!("{how}: {positions} in {seconds} s")
 }

@@ -4,12 +4,13 @@ use foregone::Side;
 use foregone::control::counted;
 use foregone::record::Table;
 use foregone::record::proof::{Claim, ProofManifest};
+use foregone::solver::Advice;
 use maud::{Markup, html};
 
 use super::page::Page;
 use crate::address::Address;
 use crate::players::Who;
-use crate::tables::has_answers;
+use crate::words::capital;
 
 /// How many positions a proof has, each with a move.
 pub fn moves(proof: &Table) -> u64 {
@@ -47,16 +48,17 @@ impl Page<'_> {
                     (counted(moves(&proof), "position", "positions")) "."
                 }
                 @if here.outcome().is_none() {
-                    @if !claims(here.turn()) && has_answers(&proof, here) {
-                        p { "Whatever " (self.voice().the(here.turn())) " plays, it has an answer." }
-                    } @else if let Some((mv, left)) = self.service.proven_move(here, &name) {
-                        p {
+                    @match here.advice() {
+                        Ok(Some(Advice::Answers)) => {
+                            p { "Whatever " (self.voice().the(here.turn())) " plays, it has an answer." }
+                        }
+                        Ok(Some(Advice::Move { mv, left, .. })) => p {
                             "Here it plays " a href=(self.address.after(&mv).link()) { (mv) }
                             "."
                             @if left > 0 { " It then wins in at most " (left) " of its moves." }
-                        }
-                    } @else {
-                        p { "This position is not in it: its side has played another move." }
+                        },
+                        Ok(None) => p { "This position is not in it: its side has played another move." },
+                        Err(error) => p.error { (capital(&error.to_string())) "." },
                     }
                 }
                 @for side in Side::BOTH {
@@ -74,7 +76,7 @@ mod tests {
     use super::super::frame::Reply;
     use crate::route::{Queue, Route};
     use crate::service::{Deadline, Service};
-    use foregone::Registry;
+    use foregone::{Registry, solver::Advice};
     use std::time::Duration;
 
     /// The page of an address at once, after redirects.
@@ -105,7 +107,7 @@ mod tests {
         assert!(
             start.contains("a move for 627 positions") && start.contains("Play against the hounds")
         );
-        let (game, mut fox) = service.open("fox-and-hounds").unwrap();
+        let (_, mut fox) = service.open("fox-and-hounds").unwrap();
         let mv = fox.moves()[0].clone();
         let after = page(&service, &format!("game=fox-and-hounds&second=human&moves={mv}"));
         assert!(
@@ -114,7 +116,7 @@ mod tests {
         );
         // The perfect player follows it, and solves nothing.
         fox.play(&mv).unwrap();
-        let (proven, _) = service.proven_move(&*fox, &game.specification()).unwrap();
+        let Ok(Some(Advice::Move { mv: proven, .. })) = fox.advice() else { panic!() };
         let played = page(&service, &format!("game=fox-and-hounds&moves={mv}"));
         assert!(played.contains(&format!("value=\"{mv},{proven}\"")), "{proven}: {played}");
         // A move that the proof does not make.

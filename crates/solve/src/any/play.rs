@@ -20,7 +20,7 @@ use crate::exact::{Given, Options};
 use crate::found::Found;
 use crate::play::Player;
 use crate::prove::{ByValues, Size, Unproven};
-use crate::solver::{Request, Solver};
+use crate::solver::{Advice, Request, Solver};
 use crate::subject::makes;
 
 /// The longest accepted text for a position or for moves, in bytes.
@@ -249,10 +249,9 @@ impl<G: Game> Session for Play<G> {
         checks.proof(subject, table, self.state(), effort, &on_progress)
     }
 
-    fn advice(&self, table: &Table, claim: usize) -> Result<Option<(String, u32)>, Error> {
-        let Some(proofs) = &self.named.declared.proofs else { return Ok(None) };
-        let advice = proofs.advice(self.game(), table, claim, self.state())?;
-        Ok(advice.map(|(mv, entry)| (self.game().move_text(mv), entry.rank)))
+    fn advice(&self) -> Result<Option<Advice>, Error> {
+        let advice = self.solver.advice(self.state())?;
+        Ok(advice.map(|advice| advice.map(|mv| self.game().move_text(mv))))
     }
 
     fn began_at_start(&self) -> bool {
@@ -390,6 +389,7 @@ impl<G: Game> Session for Play<G> {
             nodes: analysis.nodes,
             seconds: analysis.time.as_secs_f64(),
             why: analysis.why,
+            source: analysis.found.and(analysis.source).map(|source| source.name().to_owned()),
             halted: analysis.halted,
         }
     }

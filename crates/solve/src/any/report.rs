@@ -56,6 +56,9 @@ pub struct Report {
     pub line: Vec<String>,
     /// The method that was used.
     pub method: String,
+    /// Where the value comes from if it was known before: `table`, `book`, `proof`, or `before` if all positions were
+    /// solved before; null if it was searched for.
+    pub source: Option<String>,
     /// The number of different positions solved or remembered; null if not counted.
     pub positions: Option<u64>,
     /// The number of position visits for the values of the moves.

@@ -14,7 +14,7 @@ use super::report::{Report, ResultReport, TreeReport, TreeRequest};
 use crate::control::{Control, Halted};
 use crate::play::Player;
 use crate::prove::{Size, Unproven};
-use crate::solver::Request;
+use crate::solver::{Advice, Request};
 
 /// A game in progress: a position, the moves so far, and what has been solved so far.
 pub trait Session: Send {
@@ -94,13 +94,11 @@ pub trait Session: Send {
     /// If it is damaged, or not a proof of this game.
     fn check(&self, table: &Table, control: &Control) -> Result<ProofVerdict<String>, Error>;
 
-    /// The move of a proof for the position and the claim with index `claim`, and the largest
-    /// number of moves that this side still needs, if the claim is a win; `None` if the proof has
-    /// no move.
+    /// What the proof that is [consulted](Session::consult) says of the position; `None` if it does not say anything.
     ///
     /// # Errors
     /// If it is damaged.
-    fn advice(&self, table: &Table, claim: usize) -> Result<Option<(String, u32)>, Error>;
+    fn advice(&self) -> Result<Option<Advice>, Error>;
 
     /// Whether the session began at the start of the game.
     fn began_at_start(&self) -> bool;

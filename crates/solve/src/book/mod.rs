@@ -41,6 +41,9 @@ const FOUND: &str = "horizon";
 /// In place of a value that is not found yet.
 const OPEN: i32 = i32::MIN;
 
+/// A thread solves this many positions in a row: neighbours in the order of keys have much in common.
+const RUN: usize = 32;
+
 /// Found values are kept this often.
 const OFTEN: Duration = Duration::from_secs(20);
 
@@ -292,8 +295,13 @@ fn solve<G: Game>(
             Ok(valuer) => valuer,
             Err(halted) => return keeping.fail(halted.into()),
         };
+        let mut run = 0..0;
         loop {
-            let at = next.fetch_add(1, Ordering::Relaxed);
+            let at = run.next().unwrap_or_else(|| {
+                let first = RUN * next.fetch_add(1, Ordering::Relaxed);
+                run = first + 1..first + RUN;
+                first
+            });
             let Some((_, state)) = positions.get(at) else { return };
             if keeping.has(at) {
                 continue;

@@ -9,6 +9,39 @@ use crate::control::Halted;
 use crate::found::Found;
 use crate::monte_carlo::Chances;
 
+/// Where a value comes from if it was known before anything was searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Source {
+    /// A table.
+    Table,
+    /// A book.
+    Book,
+    /// A proof; values of moves that it does not name come from search.
+    Proof,
+    /// All positions from here on were solved before.
+    Before,
+}
+
+impl Source {
+    /// Its name, such as `book`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Source::Table => "table",
+            Source::Book => "book",
+            Source::Proof => "proof",
+            Source::Before => "before",
+        }
+    }
+}
+
+/// How a position is solved.
+pub(super) struct Picked {
+    pub method: Method,
+    pub why: String,
+    pub source: Option<Source>,
+}
+
 /// The analysis of a position.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -41,6 +74,8 @@ pub struct Analysis<M> {
     pub method: Method,
     /// Why that method, and what it did.
     pub why: String,
+    /// Where the result comes from if it was known before; `None` if it was searched for.
+    pub source: Option<Source>,
     /// The number of different positions solved or remembered, if counted.
     pub positions: Option<u64>,
     /// The number of position visits for the values of the moves.
@@ -58,14 +93,14 @@ impl<M: Copy> Analysis<M> {
         self.moves.clear();
         self.nearer.clear();
         self.line.clear();
-        self.halted = Some(halted);
+        (self.source, self.halted) = (None, Some(halted));
     }
 
     /// An empty analysis of a position.
     pub(super) fn begun<G: Game<Move = M>>(
         game: &G,
         state: &G::State,
-        (method, why): (Method, String),
+        Picked { method, why, source }: Picked,
         halted: Option<Halted>,
     ) -> Analysis<M> {
         let turn = game.turn(state);
@@ -81,6 +116,7 @@ impl<M: Copy> Analysis<M> {
             line: Vec::new(),
             method,
             why,
+            source,
             positions: None,
             nodes: 0,
             time: Duration::ZERO,

@@ -5,7 +5,7 @@ use foregone_record::{Error, Table};
 use foregone_rules::{Game, Side, Value, Worth};
 
 use super::line::line;
-use super::{Analysis, Question, Solver};
+use super::{Analysis, Question, Solver, Source};
 use crate::control::Halted;
 use crate::declared::Declared;
 use crate::exact::{ANY_VALUE, Proven, Valuing};
@@ -16,6 +16,32 @@ type Looked<T> = Result<Option<T>, Error>;
 
 /// Positions that are looked up to answer one question about a proof, where a side moves several times in a row.
 const LOOKS: u32 = 10_000;
+
+/// What a [proof](Solver::consult) says of a position, with the moves as `M`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Advice<M = String> {
+    /// The side to move has a move in it.
+    Move {
+        /// The move.
+        mv: M,
+        /// The largest number of moves that this side still needs, if it is proven to win; 0 otherwise.
+        left: u32,
+        /// Whether no move is better.
+        best: bool,
+    },
+    /// The other side has an answer in it to each move.
+    Answers,
+}
+
+impl<M> Advice<M> {
+    /// With the move converted.
+    pub(crate) fn map<N>(self, into: impl FnOnce(M) -> N) -> Advice<N> {
+        match self {
+            Advice::Move { mv, left, best } => Advice::Move { mv: into(mv), left, best },
+            Advice::Answers => Advice::Answers,
+        }
+    }
+}
 
 /// The files about a game.
 pub(super) struct Known<'a, G: Game> {
@@ -130,20 +156,42 @@ impl<G: Game> Known<'_, G> {
         Ok((low == high).then_some(low))
     }
 
-    /// The move of a proof, if nothing is better.
-    fn best(self, state: &G::State) -> Looked<G::Move> {
+    /// What the proof says of a position; `None` if it does not say anything.
+    fn advice(self, state: &G::State) -> Looked<Advice<G::Move>> {
         let Declared { game, proofs, .. } = self.declared;
         let Some((proof, proofs)) = self.proof.zip(*proofs) else { return Ok(None) };
-        let Some(value) = self.value(state)? else { return Ok(None) };
+        if game.outcome(state).is_some() {
+            return Ok(None);
+        }
+        let mut advice = None;
         for (number, side) in self.claims() {
-            if side == game.turn(state)
-                && proofs.bound(game, proof, number, state)? == Some(value)
-                && let Some((mv, _)) = proofs.advice(game, proof, number, state)?
-            {
-                return Ok(Some(mv));
+            if side != game.turn(state) {
+                let answers = self.claimed((number, side), state, &mut { LOOKS })?.is_some();
+                advice = advice.or(answers.then_some(Advice::Answers));
+            } else if let Some((mv, entry)) = proofs.advice(game, proof, number, state)? {
+                let (value, bound) =
+                    (self.value(state)?, proofs.bound(game, proof, number, state)?);
+                let best = value.is_some() && value == bound;
+                return Ok(Some(Advice::Move { mv, left: entry.rank, best }));
             }
         }
-        Ok(None)
+        Ok(advice)
+    }
+
+    /// The move of a proof, if nothing is better.
+    fn best(self, state: &G::State) -> Looked<G::Move> {
+        Ok(match self.advice(state)? {
+            Some(Advice::Move { mv, best: true, .. }) => Some(mv),
+            _ => None,
+        })
+    }
+
+    /// Which file says the value of a position.
+    fn source(self, state: &G::State) -> Looked<Source> {
+        Ok(match self.found(state)? {
+            Some(_) => Some(Source::Book),
+            None => self.value(state)?.map(|_| Source::Proof),
+        })
     }
 }
 
@@ -174,10 +222,20 @@ impl<G: Game> Solver<G> {
             && !matches!(known.moves(state), Ok(None))
     }
 
-    /// Whether files say the value of a position that is not over, or are damaged.
-    pub(super) fn is_known(&self, state: &G::State) -> bool {
-        let over = self.declared.game.outcome(state).is_some();
-        !over && !matches!(self.known().value(state), Ok(None))
+    /// The file that says the value of a position that is not over.
+    pub(super) fn source(&self, state: &G::State) -> Looked<Source> {
+        match self.declared.game.outcome(state) {
+            Some(_) => Ok(None),
+            None => self.known().source(state),
+        }
+    }
+
+    /// What the proof says of a position.
+    ///
+    /// # Errors
+    /// If it is damaged.
+    pub(crate) fn advice(&self, state: &G::State) -> Looked<Advice<G::Move>> {
+        self.known().advice(state)
     }
 
     /// The move of a proof and its value, if nothing is better; `None` where a table, a book or an earlier solution says
@@ -220,7 +278,7 @@ impl<G: Game> Solver<G> {
         let known = self.known();
         if let Ok(Some(value)) = known.value(state) {
             analysis.found = Some(Found::Value(value));
-            analysis.bounds = None;
+            (analysis.bounds, analysis.source) = (None, self.source(state).ok().flatten());
             let best = known.best(state).ok().flatten();
             let new = best.filter(|best| analysis.moves.iter().all(|(mv, _)| mv != best));
             analysis.moves.extend(new.map(|mv| (mv, Found::Value(value))));

@@ -21,9 +21,11 @@ use foregone_record::Table;
 use foregone_rules::Game;
 use foregone_rules::promise::Declare;
 
-pub use self::analysis::Analysis;
+use self::analysis::Picked;
+pub use self::analysis::{Analysis, Source};
 pub(crate) use self::estimate::DEEPEST;
 pub(crate) use self::haste::Haste;
+pub use self::known::Advice;
 use self::known::Known;
 pub use self::request::{Method, Request};
 use self::search::analyse_by_search;
@@ -170,8 +172,9 @@ impl<G: Game> Solver<G> {
         }
         let control = &control;
         let question = Question { control, ..whole };
-        let (method, why, halted) = self.pick(question);
-        let mut analysis = Analysis::begun(&declared.game, state, (method, why), halted);
+        let (picked, halted) = self.pick(question);
+        let method = picked.method;
+        let mut analysis = Analysis::begun(&declared.game, state, picked, halted);
         match method {
             _ if analysis.halted.is_some() => {}
             Method::Table => self.analyse_by_table(question, &mut analysis),
@@ -247,49 +250,53 @@ impl<G: Game> Solver<G> {
     }
 
     /// The method and the reason for it, and an error if the request is impossible.
-    fn pick(&self, question: Question<'_, G>) -> (Method, String, Option<Halted>) {
+    fn pick(&self, question: Question<'_, G>) -> (Picked, Option<Halted>) {
         let Question { declared, state, request, .. } = question;
-        let why = match (request.method, request.depth) {
+        let picked = |method, why: &str, source| Picked { method, why: why.to_owned(), source };
+        let requested = |method| picked(method, "as requested", None);
+        let source = self.source(state);
+        match (request.method, request.depth) {
             (Method::Auto, Some(depth)) => {
-                let why =
-                    format!("a depth limit of {} was given", counted(depth.into(), "ply", "plies"));
-                return (Method::Search, why, None);
+                let depth = counted(depth.into(), "ply", "plies");
+                let why = format!("a depth limit of {depth} was given");
+                (Picked { method: Method::Search, why, source: None }, None)
             }
             (Method::Auto | Method::Table, None)
                 if self.looks_up(state) && self.table_suits(request) =>
             {
-                return (Method::Table, "the table contains the position".to_owned(), None);
+                let why = "the table contains the position";
+                (picked(Method::Table, why, Some(Source::Table)), None)
             }
             (Method::Auto | Method::Book, None) if self.is_in_book(state, request.distances) => {
-                return (Method::Book, "all moves are in it".to_owned(), None);
+                (picked(Method::Book, "all moves are in it", Some(Source::Book)), None)
             }
-            (Method::Book, _) => {
-                return (Method::Book, "as requested".to_owned(), Some(Halted::NotInBook));
-            }
+            (Method::Book, _) => (requested(Method::Book), Some(Halted::NotInBook)),
             (Method::Table, depth) => {
                 let halted = match &self.table {
                     _ if depth.is_some() => Halted::TableDepth,
                     None => Halted::NoTable,
                     Some(_) => Halted::NotInTable,
                 };
-                return (Method::Table, "as requested".to_owned(), Some(halted));
+                (requested(Method::Table), Some(halted))
             }
             (Method::Auto, None) if self.solved(state) => {
-                return (Method::Strong, "it was solved before".to_owned(), None);
+                (picked(Method::Strong, "it was solved before", Some(Source::Before)), None)
             }
-            (Method::Auto, None) if declared.values.is_some() && self.is_known(state) => {
-                return (Method::Search, "the value is known from a file".to_owned(), None);
+            // A damaged file is asked, too, so that the analysis says so.
+            (Method::Auto, None) if declared.values.is_some() && !matches!(source, Ok(None)) => {
+                let source = source.ok().flatten();
+                let why = format!("the value is in the {}", source.map_or("file", Source::name));
+                (picked(Method::Search, &why, source), None)
             }
             (Method::Auto, None) if !request.strong => {
-                return (Method::Search, "all positions were too many before".to_owned(), None);
+                (picked(Method::Search, "all positions were too many before", None), None)
             }
-            (Method::Auto, None) => String::new(),
+            (Method::Auto, None) => (picked(Method::Auto, "", None), None),
             (Method::Proof, depth) if depth.is_some() || declared.values.is_none() => {
-                return (Method::Proof, "as requested".to_owned(), Some(Halted::NoProof));
+                (requested(Method::Proof), Some(Halted::NoProof))
             }
-            _ => "as requested".to_owned(),
-        };
-        (request.method, why, None)
+            (method, _) => (requested(method), None),
+        }
     }
 
     /// The memory of the stored results, in bytes.

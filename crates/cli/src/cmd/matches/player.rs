@@ -150,7 +150,7 @@ impl Seat {
                 let session = session.as_mut().context("no game has begun")?;
                 let time = player.takes_time().then_some(self.think);
                 let limited = control.clone().with_memory(self.memory).with_time(time);
-                Ok(choose(*player, &mut **session, None, dice, &limited)?.choice.mv)
+                Ok(choose(*player, &mut **session, dice, &limited)?.choice.mv)
             }
             Place::Program(running) => {
                 let question = Question {
