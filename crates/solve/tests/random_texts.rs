@@ -14,7 +14,8 @@ use foregone::{
 };
 use foregone_trial::{Folder, texts};
 
-/// Games with more positions are left out.
+/// Games with more positions, or more moves in one, are left out: for each move that it plays, the plain interpreter
+/// lists all.
 const MAX: usize = 400;
 
 /// What the start is worth to the first player, and how many positions can arise; `None` if they are too many.
@@ -23,6 +24,9 @@ fn truth<G: Game>(game: &G) -> Option<(i32, Worth, usize)> {
     let (mut known, mut open) = (HashSet::from([start]), vec![start]);
     while let Some(state) = open.pop() {
         if game.outcome(&state).is_none() {
+            if game.moves(&state).count() > MAX {
+                return None;
+            }
             let next = game.successors(&state).map(|(_, next)| next);
             open.extend(next.filter(|next| known.insert(*next)));
         }

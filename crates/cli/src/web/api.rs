@@ -19,7 +19,7 @@ use super::asked::Asked;
 use super::problem::Problem;
 use super::queues::NoAnswer;
 use super::schema::{MethodName, PlayerName, Plies, PliesOrNone};
-use super::visitor::Visitor;
+use super::visitor::Session;
 use crate::json::{Games, Position};
 
 /// The position that a question is about.
@@ -138,11 +138,11 @@ pub async fn games(State(server): State<Arc<Server>>) -> Answer {
 )]
 pub async fn show(
     State(server): State<Arc<Server>>,
-    Extension(visitor): Extension<Visitor>,
+    Extension(asker): Extension<Session>,
     Asked(place): Asked<Place>,
 ) -> Answer {
     let worker = server.service.clone();
-    let shown = server.queues.fast(visitor, move |_| {
+    let shown = server.queues.fast(asker, move |_| {
         let (game, session) = open(&worker, &place)?;
         Ok::<_, Problem>(Position::of(&*game, &*session))
     });
@@ -170,7 +170,7 @@ pub async fn show(
 )]
 pub async fn solve(
     State(server): State<Arc<Server>>,
-    Extension(visitor): Extension<Visitor>,
+    Extension(asker): Extension<Session>,
     Asked(place): Asked<Place>,
     Asked(asked): Asked<Solving>,
 ) -> Answer {
@@ -192,7 +192,7 @@ pub async fn solve(
         .with_line(!value_only);
     if request == usual && asked.time.is_none() {
         let (worker, place) = (server.service.clone(), place.clone());
-        let known = server.queues.fast(visitor, move |deadline| {
+        let known = server.queues.fast(asker, move |deadline| {
             let (game, mut session) = open(&worker, &place)?;
             Ok::<_, Problem>(worker.at_once(&mut *session, &game.specification(), deadline))
         });
@@ -203,7 +203,7 @@ pub async fn solve(
         }
     }
     let worker = server.service.clone();
-    let work = server.queues.worker(visitor, move |deadline| {
+    let work = server.queues.worker(asker, move |deadline| {
         let (_, mut session) = open(&worker, &place)?;
         deadline.end().bring_forward(time);
         let control = worker.control(deadline);
@@ -299,7 +299,7 @@ struct Chosen {
 )]
 pub async fn choose(
     State(server): State<Arc<Server>>,
-    Extension(visitor): Extension<Visitor>,
+    Extension(asker): Extension<Session>,
     Asked(place): Asked<Place>,
     Asked(asked): Asked<Choosing>,
 ) -> Answer {
@@ -311,7 +311,7 @@ pub async fn choose(
     let answer =
         move |game, position, mv, proven| Chosen { game, position, player: who.name(), mv, proven };
     let (worker, wanted) = (server.service.clone(), place.clone());
-    let known = server.queues.fast(visitor, move |deadline| {
+    let known = server.queues.fast(asker, move |deadline| {
         let (game, mut session) = open(&worker, &wanted)?;
         if session.outcome().is_some() {
             return Err(Problem::wrong("the game is over: there is no move to make"));
@@ -324,7 +324,7 @@ pub async fn choose(
         return Ok(Json(answer).into_response());
     }
     let worker = server.clone();
-    let work = server.queues.worker(visitor, move |deadline| {
+    let work = server.queues.worker(asker, move |deadline| {
         let (game, mut session) = open(&worker.service, &place)?;
         let (name, position) = (game.specification(), session.position());
         let chosen = worker.service.choose(player, &*game, &mut *session, deadline);
@@ -343,7 +343,7 @@ pub async fn choose(
 )]
 pub async fn tree(
     State(server): State<Arc<Server>>,
-    Extension(visitor): Extension<Visitor>,
+    Extension(asker): Extension<Session>,
     Asked(place): Asked<Place>,
     Asked(asked): Asked<Growing>,
 ) -> Answer {
@@ -356,9 +356,9 @@ pub async fn tree(
             Ok::<_, Problem>(session.tree(&request, &worker.small(deadline)))
         }
     };
-    let mut report = server.queues.fast(visitor, grow(place.clone())).await??;
+    let mut report = server.queues.fast(asker, grow(place.clone())).await??;
     if matches!(report.halted, Some(Halted::Time { .. })) {
-        report = server.queues.worker(visitor, grow(place)).await??;
+        report = server.queues.worker(asker, grow(place)).await??;
     }
     match &report.halted {
         Some(why) if is_room(why) => {

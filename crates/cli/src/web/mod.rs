@@ -57,8 +57,8 @@ use self::problem::Problem;
 pub use self::queues::Limits;
 use self::queues::{NoAnswer, Queues};
 use self::reply::{answer, error_page, is_api, with_headers};
-use self::visitor::Visitor;
 pub use self::visitor::{Proxies, network};
+use self::visitor::{Session, Visitor};
 use self::watch::AskedFrom;
 use self::wire::Wire;
 
@@ -121,17 +121,17 @@ impl Server {
     }
 
     /// Answers at once, or has a worker think.
-    async fn answer(&self, visitor: Visitor, route: Route) -> Result<Reply, NoAnswer> {
+    async fn answer(&self, asker: Session, route: Route) -> Result<Reply, NoAnswer> {
         let waiting = self.queues.queue();
         let queue = Queue { waiting, full: false };
         let (service, asked) = (self.service.clone(), route.clone());
         let quick =
-            self.queues.fast(visitor, move |deadline| asked.at_once(&service, queue, deadline));
+            self.queues.fast(asker, move |deadline| asked.at_once(&service, queue, deadline));
         if let Some(reply) = quick.await? {
             return Ok(reply);
         }
         let (service, asked) = (self.service.clone(), route.clone());
-        let slow = self.queues.worker(visitor, move |deadline| asked.think(&service, deadline));
+        let slow = self.queues.worker(asker, move |deadline| asked.think(&service, deadline));
         let why = match slow.await {
             Ok(Some(reply)) => return Ok(reply),
             Err(NoAnswer::Panicked) => return Err(NoAnswer::Panicked),
@@ -140,7 +140,7 @@ impl Server {
         };
         let (service, queue) = (self.service.clone(), Queue { waiting, full: true });
         let meanwhile =
-            self.queues.fast(visitor, move |deadline| route.meanwhile(&service, queue, deadline));
+            self.queues.fast(asker, move |deadline| route.meanwhile(&service, queue, deadline));
         meanwhile.await?.ok_or(why)
     }
 }
@@ -148,7 +148,7 @@ impl Server {
 /// A page, or a file that pages load.
 async fn page(
     State(server): State<Arc<Server>>,
-    Extension(visitor): Extension<Visitor>,
+    Extension(asker): Extension<Session>,
     uri: Uri,
     headers: HeaderMap,
 ) -> Response {
@@ -160,7 +160,7 @@ async fn page(
     match Route::parse(path, uri.query().unwrap_or("")) {
         None => missing(uri).await,
         Some(Err(reply)) => answer(reply),
-        Some(Ok(route)) => match server.answer(visitor, route).await {
+        Some(Ok(route)) => match server.answer(asker, route).await {
             Ok(reply) => answer(reply),
             Err(why) => why.into_response(),
         },

@@ -11,6 +11,9 @@ use ipnet::IpNet;
 const USUAL: HeaderName = HeaderName::from_static("x-forwarded-for");
 const STANDARD: HeaderName = header::FORWARDED;
 
+/// The header in which the page's script names the tab that it runs in, by a random number.
+pub const SESSION: HeaderName = HeaderName::from_static("foregone-session");
+
 /// A visitor, who has a share of the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Visitor(IpAddr);
@@ -31,6 +34,21 @@ impl Visitor {
             }
             address => address,
         })
+    }
+}
+
+/// A tab of a visitor: a class behind one address has many. Whoever names none shares the session without a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Session {
+    pub visitor: Visitor,
+    number: u64,
+}
+
+impl Session {
+    /// The session of a request.
+    pub fn of(visitor: Visitor, headers: &HeaderMap) -> Session {
+        let number = headers.get(SESSION).and_then(|name| name.to_str().ok()?.parse().ok());
+        Session { visitor, number: number.unwrap_or(0) }
     }
 }
 

@@ -582,6 +582,20 @@ test("what is opened or typed while an answer is being put in place stays", asyn
   await done(page);
 });
 
+test("a tab names itself in its questions, and no other tab by the same number", { skip: !!site }, async () => {
+  const names = async () => {
+    const page = await visit("/play.html?game=nim&second=human");
+    const asked = page.waitForRequest((request) => request.headers()["foregone-session"] !== undefined);
+    await step(page, () => page.locator("#hints").click());
+    const name = (await asked).headers()["foregone-session"];
+    await done(page);
+    return name;
+  };
+  const [one, other] = [await names(), await names()];
+  assert.match(one, /^[0-9]+$/);
+  assert.notEqual(one, other);
+});
+
 test("what takes long says so and can be stopped", async () => {
   const page = await visit("/play.html?game=kalah(pits=6,stones=6)&first=deepening&second=human");
   assert.match(await status(page), /Thinking/);

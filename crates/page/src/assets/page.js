@@ -81,8 +81,13 @@
     before = shown();
   });
 
+  // A tab names itself, so that those behind one address take turns.
+  const tab = String(Math.floor(Math.random() * Number.MAX_SAFE_INTEGER));
+
   // How far a question has come is asked for every half second at first, later every two.
   document.addEventListener("htmx:before:request", (event) => {
+    const headers = event.detail?.ctx?.request?.headers;
+    if (headers) headers["Foregone-Session"] = tab;
     const asks = event.target;
     if (asks.firstElementChild?.id !== "progress") return;
     asks.asked = (asks.asked ?? 0) + 1;

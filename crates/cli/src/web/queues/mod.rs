@@ -18,7 +18,7 @@ use tokio::sync::oneshot;
 
 pub use self::limits::Limits;
 use self::turn::Queue;
-use super::visitor::Visitor;
+use super::visitor::Session;
 
 /// The most questions that may wait for a worker.
 const LONGEST_QUEUE: usize = 64;
@@ -52,9 +52,9 @@ pub enum NoAnswer {
 }
 
 /// A visitor who waits for an answer; the work for it stops when this is dropped.
-struct Asker(Arc<AtomicBool>);
+struct Waits(Arc<AtomicBool>);
 
-impl Drop for Asker {
+impl Drop for Waits {
     fn drop(&mut self) {
         self.0.store(true, Ordering::Relaxed);
     }
@@ -146,19 +146,19 @@ impl Queues {
     /// Runs work in the fast queue. It stops when the future is dropped.
     pub async fn fast<R: Send + 'static>(
         &self,
-        visitor: Visitor,
+        asker: Session,
         work: impl FnOnce(&Deadline) -> R + Send + 'static,
     ) -> Result<R, NoAnswer> {
-        let turn = self.fast.turn(visitor).await.ok_or_else(|| self.busy())?;
+        let turn = self.fast.turn(asker).await.ok_or_else(|| self.busy())?;
         let stop = Arc::new(AtomicBool::new(false));
         let deadline = Deadline::after(FAST).with_stop(stop.clone());
-        let asker = Asker(stop);
+        let waits = Waits(stop);
         let work = move || {
             let _turn = turn;
             work(&deadline)
         };
         let result = tokio::task::spawn_blocking(work).await.map_err(|_| NoAnswer::Panicked);
-        drop(asker);
+        drop(waits);
         result
     }
 
@@ -166,10 +166,10 @@ impl Queues {
     /// future is dropped, as it is when the visitor goes away.
     pub async fn worker<R: Send + 'static>(
         &self,
-        visitor: Visitor,
+        asker: Session,
         work: impl FnOnce(&Deadline) -> R + Send + 'static,
     ) -> Result<R, NoAnswer> {
-        let turn = self.slow.turn(visitor).await.ok_or_else(|| self.busy())?;
+        let turn = self.slow.turn(asker).await.ok_or_else(|| self.busy())?;
         let stop = Arc::new(AtomicBool::new(false));
         let (closing, slow) = (self.closing.clone(), self.slow.clone());
         let (think, workers) = (self.think, self.workers);
@@ -180,7 +180,7 @@ impl Queues {
             end.bring_forward(time(think, waiting, workers));
             closing.load(Ordering::Relaxed)
         });
-        let asker = Asker(stop);
+        let waits = Waits(stop);
         let (answer, answered) = oneshot::channel();
         let job = move || {
             // The worker is free only when the work has ended, which may be after the visitor has gone.
@@ -192,7 +192,7 @@ impl Queues {
         };
         self.jobs.send(Box::new(job)).map_err(|_| self.busy())?;
         let result = answered.await.unwrap_or(Err(NoAnswer::Panicked));
-        drop(asker);
+        drop(waits);
         result
     }
 }

@@ -3,8 +3,8 @@
 //! Visitors take turns, not questions. The next is the waiting visitor with the fewest seats; among
 //! equals, the one who has waited longest since the last turn. One visitor has at most a share of the
 //! seats, so that another visitor need not wait for a hard question to end. If the queue is full, the
-//! visitor with the most questions in it loses the last one to a visitor with fewer. Only visitors who
-//! sit or wait are remembered.
+//! visitor with the most questions in it loses the last one to a visitor with fewer. The sessions of one
+//! visitor, as those of a class, take turns in the same way. Only visitors who sit or wait are remembered.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use foregone::record::threads::lock;
 use tokio::sync::oneshot;
 
-use crate::web::visitor::Visitor;
+use crate::web::visitor::{Session, Visitor};
 
 /// Seats, and a queue for them.
 pub struct Queue {
@@ -40,7 +40,34 @@ struct State {
 #[derive(Default)]
 struct Share {
     seats: usize,
-    tickets: VecDeque<(u64, oneshot::Sender<Turn>)>,
+    tickets: VecDeque<Asked>,
+}
+
+/// A question that waits.
+struct Asked {
+    number: u64,
+    session: Session,
+    sender: oneshot::Sender<Turn>,
+}
+
+impl Share {
+    /// How many questions of a session wait.
+    fn of(&self, session: Session) -> usize {
+        self.tickets.iter().filter(|asked| asked.session == session).count()
+    }
+
+    /// The session with the most questions that wait, and how many.
+    fn greediest(&self) -> Option<(Session, usize)> {
+        let each = self.tickets.iter().map(|asked| asked.session);
+        each.map(|session| (session, self.of(session))).max_by_key(|(_, count)| *count)
+    }
+
+    /// Takes the next question. The others of its session come after those of all other sessions.
+    fn next(&mut self) -> Option<oneshot::Sender<Turn>> {
+        let Asked { session, sender, .. } = self.tickets.pop_front()?;
+        self.tickets.make_contiguous().sort_by_key(|asked| asked.session == session);
+        Some(sender)
+    }
 }
 
 /// A seat, free again when this is dropped.
@@ -65,10 +92,10 @@ impl Queue {
 
     /// Waits for a seat; `None` if there is no room to wait, or the queue is closed. To stop
     /// waiting, drop the future.
-    pub async fn turn(self: &Arc<Self>, visitor: Visitor) -> Option<Turn> {
+    pub async fn turn(self: &Arc<Self>, session: Session) -> Option<Turn> {
         let (sender, turn) = oneshot::channel();
-        let number = self.state().queue(visitor, sender, self)?;
-        let ticket = Ticket { queue: self, visitor, number };
+        let number = self.state().queue(session, sender, self)?;
+        let ticket = Ticket { queue: self, visitor: session.visitor, number };
         self.call();
         let turn = turn.await.ok();
         drop(ticket);
@@ -117,46 +144,56 @@ impl State {
     /// Adds a question to the queue, if there is room; returns the number of its ticket.
     fn queue(
         &mut self,
-        visitor: Visitor,
+        session: Session,
         sender: oneshot::Sender<Turn>,
         queue: &Queue,
     ) -> Option<u64> {
         if self.closed {
             return None;
         }
+        let visitor = session.visitor;
         let (seats, mine) =
             self.visitors.get(&visitor).map_or((0, 0), |share| (share.seats, share.tickets.len()));
         let at_once = self.taken < queue.seats && mine == 0 && seats < queue.share;
         if !at_once && self.waiting >= queue.longest {
-            self.make_room(mine)?;
+            self.make_room(session)?;
         }
         let number = self.next;
         self.next += 1;
         self.waiting += 1;
-        self.visitors.entry(visitor).or_default().tickets.push_back((number, sender));
+        let asked = Asked { number, session, sender };
+        self.visitors.entry(visitor).or_default().tickets.push_back(asked);
         if mine == 0 {
             self.round.push_back(visitor);
         }
         Some(number)
     }
 
-    /// Refuses the last question of the visitor with the most, if that visitor then still has at least
-    /// `mine + 1`.
-    fn make_room(&mut self, mine: usize) -> Option<()> {
+    /// Refuses the last question of the visitor with the most, if that visitor then still has more than the one who
+    /// asks; else, in the same way, one of the visitor's own sessions.
+    fn make_room(&mut self, session: Session) -> Option<()> {
         let max = |visitor: &&Visitor| self.visitors[*visitor].tickets.len();
         let greedy = *self.round.iter().max_by_key(max)?;
-        let number = match &self.visitors[&greedy].tickets {
-            tickets if tickets.len() > mine + 1 => tickets.back()?.0,
-            _ => return None,
+        let own = self.visitors.get(&session.visitor);
+        let mine = own.map_or((0, 0), |own| (own.tickets.len(), own.of(session)));
+        let visitor = match self.visitors[&greedy].tickets.len() > mine.0 + 1 {
+            true => greedy,
+            false => session.visitor,
         };
-        self.leave(greedy, number);
+        let share = self.visitors.get(&visitor)?;
+        let (greediest, count) = share.greediest()?;
+        if visitor == session.visitor && count <= mine.1 + 1 {
+            return None;
+        }
+        let last = share.tickets.iter().rfind(|asked| asked.session == greediest)?.number;
+        self.leave(visitor, last);
         Some(())
     }
 
     /// Takes a ticket out of the queue, if it is still there.
     fn leave(&mut self, visitor: Visitor, number: u64) {
         let Some(share) = self.visitors.get_mut(&visitor) else { return };
-        let Some(at) = share.tickets.iter().position(|(ticket, _)| *ticket == number) else {
+        let Some(at) = share.tickets.iter().position(|asked| asked.number == number) else {
             return;
         };
         share.tickets.remove(at);
@@ -178,7 +215,7 @@ impl State {
         let visitor = *visitor;
         self.round.remove(at);
         let share = self.visitors.get_mut(&visitor)?;
-        let (_, sender) = share.tickets.pop_front()?;
+        let sender = share.next()?;
         share.seats += 1;
         self.taken += 1;
         self.waiting -= 1;
@@ -226,11 +263,16 @@ impl Drop for Ticket<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::web::visitor::SESSION;
+    use axum::http::{HeaderMap, HeaderValue};
     use std::task::{Context, Poll, Waker};
     use tokio::task::JoinHandle;
 
-    fn visitor(number: u8) -> Visitor {
-        Visitor::at([192, 0, 2, number].into())
+    /// A session without a name, or a named one of the class at the address 9.
+    fn session(number: u8) -> Session {
+        let (visitor, named) = (number.min(9), number.saturating_sub(9));
+        let name = HeaderMap::from_iter([(SESSION, HeaderValue::from(u64::from(named)))]);
+        Session::of(Visitor::at([192, 0, 2, visitor].into()), &name)
     }
 
     /// Questions that wait in a queue, in the order in which they came.
@@ -247,7 +289,7 @@ mod tests {
 
         async fn ask(&mut self, number: u8, name: &'static str) {
             let queue = self.queue.clone();
-            let asked = tokio::spawn(async move { queue.turn(visitor(number)).await });
+            let asked = tokio::spawn(async move { queue.turn(session(number)).await });
             self.asked.push((name, asked));
             settle().await;
         }
@@ -356,6 +398,32 @@ mod tests {
         assert_eq!(names(&queue.heard().await), [("e1", false)]);
         drop(seated);
         assert_eq!(queue.order().await, ["b1", "c1", "d1", "a1"]);
+    }
+
+    #[tokio::test]
+    async fn pupils_behind_one_address_take_turns() {
+        let mut queue = Waiting::new(1, 6);
+        queue.ask(10, "a0").await;
+        let seated = queue.heard().await;
+        for (number, name) in
+            [(10, "a1"), (10, "a2"), (10, "a3"), (11, "b1"), (11, "b2"), (12, "c1")]
+        {
+            queue.ask(number, name).await;
+        }
+        assert!(queue.heard().await.is_empty());
+        // The queue is full: who has most in it makes room for those who have less.
+        for (number, name, refused) in
+            [(13, "d1", "a3"), (13, "d2", "d2"), (1, "e1", "b2"), (14, "f1", "a2")]
+        {
+            queue.ask(number, name).await;
+            assert_eq!(names(&queue.heard().await), [(refused, false)]);
+        }
+        drop(seated);
+        assert_eq!(queue.order().await, ["e1", "a1", "b1", "c1", "d1", "f1"]);
+        for (number, name) in [(10, "a0"), (10, "a1"), (10, "a2"), (11, "b1"), (11, "b2")] {
+            queue.ask(number, name).await;
+        }
+        assert_eq!(queue.order().await, ["a0", "a1", "b1", "a2", "b2"]);
     }
 
     #[tokio::test]
