@@ -76,6 +76,19 @@ mod tests {
     use super::*;
 
     #[test]
+    fn hurried_answers_are_asked_for_again() {
+        let mut answers = Answers::new();
+        let [hurried, other] = ["a", "b"].map(|position| ("nim".to_owned(), position.to_owned()));
+        answers.put(hurried.clone(), None, true, 1 << 20);
+        answers.put(other.clone(), None, false, 1 << 20);
+        let until = answers.kept.get_mut(&hurried).and_then(|kept| kept.until.as_mut()).unwrap();
+        assert!(*until > Instant::now() && *until <= Instant::now() + HURRIED);
+        assert!(answers.get(&hurried).is_some() && answers.get(&other).is_some());
+        answers.kept.get_mut(&hurried).unwrap().until = Some(Instant::now());
+        assert!(answers.get(&hurried).is_none() && answers.get(&other).is_some());
+    }
+
+    #[test]
     fn long_names_take_their_part_of_the_memory() {
         let mut answers = Answers::new();
         for nth in 0..100 {

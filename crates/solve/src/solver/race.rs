@@ -16,6 +16,10 @@ const FIRST_TURN: u64 = 1 << 16;
 /// Proof-number search gets no more turns after this much work without an answer, unless it gave the last one.
 const PATIENCE: u64 = 1 << 23;
 
+/// Proof-number search gets half the turn after each answer of alpha-beta, but no less than this power of a half: in
+/// Connect Four its work takes five times as long.
+const MOST_BEHIND: u32 = 4;
+
 /// Both searches.
 pub(super) struct Race<'a, G: Game> {
     searches: [Valuer<'a, G>; 2],
@@ -23,6 +27,8 @@ pub(super) struct Race<'a, G: Game> {
     allowed: u64,
     /// The remaining work of proof-number search without an answer.
     patience: u64,
+    /// How many answers alpha-beta gave since the last one of proof-number search.
+    behind: u32,
     /// Whether proof-number search gave the first answer; `None` if there is none yet.
     pub by_proof: Option<bool>,
 }
@@ -33,7 +39,7 @@ impl<'a, G: Game> Race<'a, G> {
     /// A race of alpha-beta and proof-number search.
     pub fn new(alpha_beta: Valuer<'a, G>, by_proof: Valuer<'a, G>) -> Race<'a, G> {
         let searches = [alpha_beta, by_proof];
-        Race { searches, allowed: u64::MAX, patience: PATIENCE, by_proof: None }
+        Race { searches, allowed: u64::MAX, patience: PATIENCE, behind: 0, by_proof: None }
     }
 
     /// Gives turns to both searches, until one has the answer.
@@ -45,7 +51,7 @@ impl<'a, G: Game> Race<'a, G> {
         loop {
             for at in [0, BY_PROOF] {
                 let share = match at {
-                    BY_PROOF => turn.min(self.patience),
+                    BY_PROOF => (turn >> self.behind.min(MOST_BEHIND)).min(self.patience),
                     // The other search has no more turns, so this one needs no limit.
                     _ if self.patience == 0 => u64::MAX,
                     _ => turn,
@@ -68,6 +74,7 @@ impl<'a, G: Game> Race<'a, G> {
                     _ => self.patience.min(PATIENCE),
                 };
                 if !in_vain {
+                    self.behind = if at == BY_PROOF { 0 } else { self.behind + 1 };
                     self.by_proof.get_or_insert(at == BY_PROOF);
                     return answer;
                 }
