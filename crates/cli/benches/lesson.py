@@ -8,6 +8,7 @@ Each pupil makes a random move, waits for the computer's move and the values of 
 """
 
 import argparse
+import contextlib
 import html
 import http.client
 import random
@@ -62,22 +63,25 @@ class Pupil(threading.Thread):
             self.waits.append(time.time() - begun)
 
 
-def lesson(program, game, asked):
-    server = subprocess.Popen(
-        [program, "serve", "--port", "0", "--rate", "0", "--trusted-proxy", "127.0.0.1"],
-        stdout=subprocess.PIPE,
-        text=True,
-    )
+@contextlib.contextmanager
+def served(program, options=()):
+    """The port of a server that runs meanwhile."""
+    command = [program, "serve", "--port", "0", "--rate", "0", "--trusted-proxy", "127.0.0.1", *options]
+    server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:
-        port = next(int(found[1]) for line in server.stdout if (found := re.search(r":(\d+)", line)))
+        yield next(int(found[1]) for line in server.stdout if (found := re.search(r":(\d+)", line)))
+    finally:
+        server.terminate()
+
+
+def lesson(program, game, asked):
+    with served(program) as port:
         until = time.time() + 60 * asked.minutes
         pupils = [Pupil(port, number, game, until, asked.pause) for number in range(asked.pupils)]
         for pupil in pupils:
             pupil.start()
         for pupil in pupils:
             pupil.join()
-    finally:
-        server.terminate()
     waits = sorted(wait for pupil in pupils for wait in pupil.waits)
     failed = sum(pupil.failed for pupil in pupils)
     part = lambda share: waits[min(len(waits) - 1, int(share * len(waits)))]
