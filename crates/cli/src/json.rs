@@ -2,10 +2,9 @@
 
 use foregone::{AnyGame, Invalid, Registry, Session};
 use serde::Serialize;
-use utoipa::ToSchema;
 
 /// All games, for programs.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
 pub struct Games {
     /// The games.
     games: Vec<Game>,
@@ -14,7 +13,7 @@ pub struct Games {
 }
 
 /// A name that stands for a game with certain parameters.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
 struct Alias {
     /// The name.
     name: &'static str,
@@ -25,7 +24,7 @@ struct Alias {
 }
 
 /// A game, for programs.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
 pub struct Game {
     /// The name of the game.
     name: String,
@@ -40,7 +39,6 @@ pub struct Game {
     /// The rules.
     rules: String,
     /// The names of the two sides, the first player's first.
-    #[schema(min_items = 2, max_items = 2)]
     sides: [String; 2],
     /// What values count.
     unit: String,
@@ -55,7 +53,7 @@ pub struct Game {
 }
 
 /// A parameter of a game.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
 struct Parameter {
     /// The name.
     name: String,
@@ -107,7 +105,7 @@ impl Game {
 }
 
 /// A position, for programs.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
 pub struct Position {
     /// The game with all its parameters.
     game: String,

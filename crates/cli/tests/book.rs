@@ -202,7 +202,7 @@ fn the_commands_of_the_readme_run() {
 #[test]
 fn the_page_about_http_is_complete() {
     let page = fs::read_to_string(docs().join("http.md")).unwrap();
-    let contract = fs::read_to_string(docs().join("openapi.json")).unwrap();
+    let contract = fs::read_to_string(docs().join("../crates/cli/src/web/openapi.json")).unwrap();
     let contract: serde_json::Value = serde_json::from_str(&contract).unwrap();
     for (path, methods) in contract["paths"].as_object().unwrap() {
         let line = page.lines().find(|line| line.starts_with(&format!("| `/api/v1{path}` |")));

@@ -90,7 +90,7 @@
 //! - [`reference`](mod@reference) is the plain solver that all others are tested against.
 //! - The [`kit`] has the parts of board games.
 //!
-//! **Features.** `make`: tables and proofs can be made and checked, not only read. `openapi`: schemas of the reports.
+//! **Features.** `make`: tables and proofs can be made and checked, not only read.
 //!
 //! **Errors.** [`Invalid`]: a text is not what was expected; it says what was. [`Halted`]: a limit of a [`Control`] was
 //! reached, or the work was stopped; what was found so far is right.

@@ -7,28 +7,24 @@ use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
-use foregone::{Halted, Player, Report, Request, TreeReport, TreeRequest};
+use foregone::{Halted, Player, Report, Request, TreeRequest};
 use foregone_page::address::{DEEPEST, LONGEST};
 use foregone_page::players::Who;
 use foregone_page::service::{Deadline, Opened, Service};
 use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
 
 use super::Server;
 use super::asked::Asked;
 use super::problem::Problem;
-use super::queues::NoAnswer;
-use super::schema::{MethodName, PlayerName, Plies, PliesOrNone};
 use super::visitor::Session;
 use crate::json::{Games, Position};
 
 /// The position that a question is about.
-#[derive(Clone, Debug, Default, Deserialize, IntoParams)]
+#[derive(Clone, Debug, Default, Deserialize)]
+#[cfg_attr(test, derive(Serialize))]
 #[serde(default)]
-#[into_params(parameter_in = Query)]
 pub struct Place {
     /// The game, such as tic-tac-toe or kalah(pits=4,stones=3).
-    #[param(required)]
     game: String,
     /// The position, in the game's notation; by default the start.
     position: Option<String>,
@@ -37,46 +33,39 @@ pub struct Place {
 }
 
 /// How to solve.
-#[derive(Clone, Debug, Default, Deserialize, IntoParams)]
+#[derive(Clone, Debug, Default, Deserialize)]
+#[cfg_attr(test, derive(Serialize))]
 #[serde(default)]
-#[into_params(parameter_in = Query)]
 pub struct Solving {
     /// How to solve.
-    #[param(value_type = Option<MethodName>, inline)]
     method: Option<String>,
     /// The depth limit in plies.
-    #[param(value_type = Option<Plies>, inline)]
     depth: Option<String>,
     /// The time limit, such as 500ms; at most that of the server.
     time: Option<String>,
     /// Find distances too, even if values alone are found faster.
-    #[param(value_type = Option<bool>)]
     distances: Option<String>,
     /// Leave out the moves and the line.
-    #[param(value_type = Option<bool>)]
     value_only: Option<String>,
 }
 
 /// Who chooses a move.
-#[derive(Clone, Debug, Default, Deserialize, IntoParams)]
+#[derive(Clone, Debug, Default, Deserialize)]
+#[cfg_attr(test, derive(Serialize))]
 #[serde(default)]
-#[into_params(parameter_in = Query)]
 pub struct Choosing {
     /// Who chooses.
-    #[param(value_type = Option<PlayerName>, inline)]
     player: Option<String>,
     /// How many plies alphabeta and minimax look ahead; by default 4.
-    #[param(value_type = Option<Plies>, inline)]
     depth: Option<String>,
 }
 
 /// How much of a tree to look at.
-#[derive(Clone, Debug, Default, Deserialize, IntoParams)]
+#[derive(Clone, Debug, Default, Deserialize)]
+#[cfg_attr(test, derive(Serialize))]
 #[serde(default)]
-#[into_params(parameter_in = Query)]
 pub struct Growing {
     /// The depth in plies; by default 3.
-    #[param(value_type = Option<PliesOrNone>, inline)]
     depth: Option<String>,
 }
 
@@ -120,22 +109,11 @@ fn open(service: &Service, place: &Place) -> Result<Opened, Problem> {
 }
 
 /// All games with their parameters.
-#[utoipa::path(
-    get,
-    path = "/games",
-    responses((status = 200, description = "The answer.", body = Games), Problem),
-)]
 pub async fn games(State(server): State<Arc<Server>>) -> Answer {
     Ok(Json(Games::of(&server.service.registry)?).into_response())
 }
 
 /// A position: the side to move and the legal moves.
-#[utoipa::path(
-    get,
-    path = "/show",
-    params(Place),
-    responses((status = 200, description = "The answer.", body = Position), Problem, NoAnswer),
-)]
 pub async fn show(
     State(server): State<Arc<Server>>,
     Extension(asker): Extension<Session>,
@@ -150,24 +128,6 @@ pub async fn show(
 }
 
 /// The value of a position and of its moves.
-#[utoipa::path(
-    get,
-    path = "/solve",
-    params(Place, Solving),
-    responses(
-        (
-            status = 200,
-            description = "The answer.",
-            body = Solved,
-            headers((
-                "foregone-halted" = String,
-                description = "The same as `halted` in the body; only if the run was halted."
-            )),
-        ),
-        Problem,
-        NoAnswer,
-    ),
-)]
 pub async fn solve(
     State(server): State<Arc<Server>>,
     Extension(asker): Extension<Session>,
@@ -225,10 +185,9 @@ fn solved(server: &Server, report: &Report) -> Answer {
 }
 
 /// What `foregone solve --json` writes, and why the run was halted.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
 struct Solved<'r> {
     #[serde(flatten)]
-    #[schema(inline)]
     report: &'r Report,
     /// Why the result is missing or incomplete, usually because the time limit was reached; null if
     /// the run was not halted.
@@ -273,8 +232,7 @@ fn halted(server: &Server, why: &Halted) -> Problem {
 }
 
 /// The move of a player.
-#[derive(Serialize, ToSchema)]
-#[schema(as = Move)]
+#[derive(Serialize)]
 struct Chosen {
     /// The game with all its parameters.
     game: String,
@@ -290,13 +248,6 @@ struct Chosen {
 }
 
 /// The move of a player.
-#[utoipa::path(
-    get,
-    path = "/move",
-    operation_id = "move",
-    params(Place, Choosing),
-    responses((status = 200, description = "The answer.", body = Chosen), Problem, NoAnswer),
-)]
 pub async fn choose(
     State(server): State<Arc<Server>>,
     Extension(asker): Extension<Session>,
@@ -335,12 +286,6 @@ pub async fn choose(
 }
 
 /// The game tree below a position.
-#[utoipa::path(
-    get,
-    path = "/tree",
-    params(Place, Growing),
-    responses((status = 200, description = "The answer.", body = TreeReport), Problem, NoAnswer),
-)]
 pub async fn tree(
     State(server): State<Arc<Server>>,
     Extension(asker): Extension<Session>,
@@ -372,11 +317,38 @@ pub async fn tree(
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashMap;
+
     use axum::http::header;
 
     use super::*;
     use crate::web::Limits;
     use foregone::Registry;
+
+    fn names(read: impl Serialize) -> Vec<String> {
+        serde_json::to_value(read).unwrap().as_object().unwrap().keys().cloned().collect()
+    }
+
+    #[test]
+    fn the_contract_has_the_parameters_that_are_read() {
+        let place = names(Place::default());
+        let read = [
+            ("games", vec![]),
+            ("show", place.clone()),
+            ("solve", [place.clone(), names(Solving::default())].concat()),
+            ("move", [place.clone(), names(Choosing::default())].concat()),
+            ("tree", [place, names(Growing::default())].concat()),
+            ("openapi.json", vec![]),
+        ];
+        let mut described: HashMap<_, _> = crate::web::openapi::parameters().collect();
+        for (path, mut read) in read {
+            let mut described = described.remove(&format!("/api/v1/{path}")).unwrap();
+            read.sort();
+            described.sort();
+            assert_eq!(read, described, "{path}");
+        }
+        assert!(described.is_empty(), "{described:?}");
+    }
 
     #[test]
     fn the_limits_of_the_server_are_not_the_visitors_fault() {

@@ -12,7 +12,6 @@ mod problem;
 mod query;
 mod queues;
 mod reply;
-mod schema;
 mod visitor;
 mod watch;
 mod wire;

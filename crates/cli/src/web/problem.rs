@@ -1,15 +1,12 @@
 //! Why a question has no answer, as programs read it: problem details for HTTP (RFC 9457). All that
 //! goes wrong in the API, and all that the server refuses before it looks at a path, has this shape.
 
-use std::collections::BTreeMap;
 use std::time::Duration;
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use foregone::Invalid;
 use serde::Serialize;
-use utoipa::openapi::{self, Content};
-use utoipa::{IntoResponses, ToSchema};
 
 use super::queues::NoAnswer;
 
@@ -29,105 +26,26 @@ struct Parts {
 }
 
 /// Problem details (RFC 9457).
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[schema(as = Problem)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Body {
     /// Always about:blank: the status says what kind of problem it is.
     #[serde(rename = "type")]
-    #[schema(format = "uri-reference")]
     kind: &'static str,
     /// The name of the status.
     title: &'static str,
     /// The status.
-    #[schema(minimum = 400, maximum = 599)]
     status: u16,
     /// What is wrong, and what to do, in words.
     detail: String,
     /// The parameter of the address that is wrong.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = String)]
     parameter: Option<String>,
     /// The text that is wrong.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = String)]
     found: Option<String>,
     /// What was expected in its place.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = String)]
     expected: Option<String>,
-}
-
-/// The error statuses in the description of the API, each with the name of its answer and its cause.
-const STATUSES: [(&str, &str, &str); 6] = [
-    (
-        "400",
-        "Wrong",
-        "The question is wrong: a parameter is unknown, missing or cannot be read, the move is not \
-         legal, or the method cannot answer it.",
-    ),
-    ("403", "CrossSite", "A page of another site asked through a browser."),
-    ("421", "Misdirected", "The header Host names no host of this server."),
-    ("500", "Mistake", "An error in the program, or a damaged table."),
-    ("503", BUSY, "Too many questions are waiting, or this one exceeds the server's limits."),
-    (
-        "default",
-        "Problem",
-        "All other errors: 404 for a path that does not exist, 405 (with Allow) for another method \
-         than GET, 429 (with Retry-After) for a visitor who asks too often, 400, 414 and 431 for invalid \
-         requests.",
-    ),
-];
-
-/// The answer of a busy server, only to questions that wait for a worker.
-const BUSY: &str = "Busy";
-
-/// The error answers in the description of the API, by name.
-pub fn responses() -> impl Iterator<Item = (&'static str, openapi::Response)> {
-    STATUSES.into_iter().map(|(_, name, when)| {
-        let body = Content::new(Some(openapi::Ref::from_schema_name("Problem")));
-        let response = openapi::ResponseBuilder::new().description(when).content(CONTENT, body);
-        let response = match name {
-            BUSY => response.header("Retry-After", retry_after()),
-            _ => response,
-        };
-        (name, response.build())
-    })
-}
-
-/// The description of the header `Retry-After`.
-fn retry_after() -> openapi::Header {
-    let seconds = openapi::ObjectBuilder::new().schema_type(openapi::Type::Integer);
-    openapi::HeaderBuilder::new()
-        .description(Some("After how many seconds to ask again."))
-        .schema(Some(seconds.minimum(Some(1)).build()))
-        // The library has no field for this one.
-        .extensions(Some([("required", true)].into_iter().collect()))
-        .build()
-}
-
-type Responses = BTreeMap<String, openapi::RefOr<openapi::Response>>;
-
-/// References to some of the error answers.
-fn references(wanted: impl Fn(&str) -> bool) -> Responses {
-    let named = STATUSES.into_iter().filter(|(_, name, _)| wanted(name));
-    let reference = |(status, name, _): (&str, _, _)| {
-        (status.to_owned(), openapi::Ref::from_response_name(name).into())
-    };
-    named.map(reference).collect()
-}
-
-/// The errors of every question.
-impl IntoResponses for Problem {
-    fn responses() -> Responses {
-        references(|name| name != BUSY)
-    }
-}
-
-/// The further errors of a question that waits for a worker.
-impl IntoResponses for NoAnswer {
-    fn responses() -> Responses {
-        references(|name| name == BUSY)
-    }
 }
 
 impl Problem {

@@ -159,26 +159,6 @@ fn what_can_be_chosen_is_what_there_is() {
     server.end();
 }
 
-/// `OPENAPI=overwrite cargo test --test serve openapi` writes the copy anew.
-#[test]
-fn the_copy_of_openapi_in_docs_is_what_the_server_says() {
-    let server = Server::start(&[]);
-    let answer = server.get("/api/v1/openapi.json");
-    server.end();
-    let said = format!("{}\n", answer.body.trim_end());
-    let path = format!("{}/../../docs/openapi.json", env!("CARGO_MANIFEST_DIR"));
-    if std::env::var_os("OPENAPI").is_some_and(|how| how == "overwrite") {
-        std::fs::write(&path, &said).unwrap();
-    }
-    let kept = std::fs::read_to_string(&path).unwrap_or_default();
-    let differs = said.lines().zip(kept.lines()).find(|(said, kept)| said != kept);
-    assert!(
-        said == kept,
-        "docs/openapi.json differs, first in (said, kept) {differs:?}; to write it anew, run \
-         `OPENAPI=overwrite cargo test -p foregone-cli --test serve openapi`"
-    );
-}
-
 /// Every schema of the contract, those within others too.
 fn schemas<'v>(value: &'v Value, found: &mut Vec<&'v Value>) {
     match value {

@@ -48,12 +48,10 @@ fn answers_are_compressed_for_those_who_ask() {
     let server = Server::start(&[]);
     for path in ["/", "/assets/style.css", "/api/v1/games"] {
         let (_, plain) = compressed(&server, path, "identity");
-        for encoding in ["gzip", "br"] {
-            let (head, size) = compressed(&server, path, encoding);
-            assert!(head.contains(&format!("content-encoding: {encoding}")), "{head}");
-            assert!(head.contains("vary: accept-encoding"), "{head}");
-            assert!(size * 2 < plain, "{path} {encoding}: {size} of {plain}");
-        }
+        let (head, size) = compressed(&server, path, "gzip, br");
+        assert!(head.contains("content-encoding: gzip"), "{head}");
+        assert!(head.contains("vary: accept-encoding"), "{head}");
+        assert!(size * 2 < plain, "{path}: {size} of {plain}");
     }
     // All that the first page needs.
     let whole = ["/", "/assets/style.css", "/assets/page.js", "/assets/htmx.min.js"];

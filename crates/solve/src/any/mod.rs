@@ -9,8 +9,6 @@ mod nearest;
 mod play;
 pub(crate) mod registry;
 pub mod report;
-#[cfg(feature = "openapi")]
-mod schema;
 mod session;
 mod tables;
 mod text;

@@ -5,13 +5,10 @@
 use foregone_rules::Value;
 use serde::Serialize;
 
-#[cfg(feature = "openapi")]
-use super::schema::VerdictName;
 use crate::control::Halted;
 
 /// The analysis of a position; see [`Analysis`](crate::Analysis) for the meaning.
 #[derive(Clone, Debug, Default, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[non_exhaustive]
 pub struct Report {
     /// The game with all its parameters.
@@ -25,7 +22,6 @@ pub struct Report {
     /// The unit of values.
     pub unit: String,
     /// `win`, `loss` or `draw` for the side to move; null if that is not proven.
-    #[cfg_attr(feature = "openapi", schema(value_type = Option<VerdictName>, inline))]
     pub result: Option<String>,
     /// Plies to the end of the game; null if play is endless or the distance is not proven.
     pub distance: Option<u32>,
@@ -41,11 +37,9 @@ pub struct Report {
     /// The search depth in plies of the estimates that a halted run ends with; absent from JSON if
     /// there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "openapi", schema(value_type = u32))]
     pub lookahead: Option<u32>,
     /// The proven lower and upper bound of the value when the run was halted; null if the value is
     /// known, or no bound is.
-    #[cfg_attr(feature = "openapi", schema(min_items = 2, max_items = 2))]
     pub bounds: Option<[i32; 2]>,
     /// Every legal move; for a halted search, the finished moves, and the others if they have
     /// estimates.
@@ -84,7 +78,6 @@ impl Report {
 
 /// A legal move and its result, from the view of the side that makes it.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[non_exhaustive]
 pub struct MoveReport {
     /// The move.
@@ -92,23 +85,19 @@ pub struct MoveReport {
     pub mv: String,
     /// Its result.
     #[serde(flatten)]
-    #[cfg_attr(feature = "openapi", schema(inline))]
     pub result: ResultReport,
     /// An opinion from random games: the chance of its mover to win, from 0 to 1, where a draw counts as half a
     /// win; absent from JSON if the values are proven.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "openapi", schema(value_type = f64))]
     pub chance: Option<f64>,
 }
 
 /// A value and its attributes; the fields are those of [`Report`].
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ResultReport {
     /// The value for the side that moves.
     pub value: i32,
     /// `win`, `loss` or `draw`; null if not proven.
-    #[cfg_attr(feature = "openapi", schema(value_type = Option<VerdictName>, inline))]
     pub result: Option<String>,
     /// Plies to the end, including the move.
     pub distance: Option<u32>,
@@ -125,7 +114,6 @@ pub struct TreeRequest {
 
 /// A game tree and what searching it costs.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Tree))]
 #[non_exhaustive]
 pub struct TreeReport {
     /// The game with all its parameters.
@@ -133,7 +121,6 @@ pub struct TreeReport {
     /// The position at the root, in the game's notation.
     pub position: String,
     /// The two sides' names, the first player's first.
-    #[cfg_attr(feature = "openapi", schema(min_items = 2, max_items = 2))]
     pub sides: [String; 2],
     /// The depth in plies.
     pub depth: u32,
@@ -154,7 +141,6 @@ pub struct TreeReport {
 
 /// The counts of a tree at one ply.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Ply))]
 pub struct PlyReport {
     /// The ply, 0 at the root.
     pub ply: u32,
@@ -172,7 +158,6 @@ pub struct PlyReport {
 
 /// A node of a tree.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Node))]
 pub struct NodeReport {
     /// The move that leads here; null at the root.
     #[serde(rename = "move")]
@@ -187,13 +172,11 @@ pub struct NodeReport {
     /// Whether alpha-beta prunes it.
     pub pruned: bool,
     /// The nodes after each move.
-    #[cfg_attr(feature = "openapi", schema(no_recursion))]
     pub children: Vec<NodeReport>,
 }
 
 /// The result of a tree search.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Search))]
 pub struct SearchReport {
     /// The first of the best moves; null at a leaf.
     pub best: Option<String>,
