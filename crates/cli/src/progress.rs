@@ -51,7 +51,7 @@ fn stop() -> &'static Arc<AtomicBool> {
         // If the handler cannot be set, either ends the program at once.
         let _ = ctrlc::set_handler(move || {
             let again = asked.swap(true, Ordering::Relaxed);
-            if again || !BUSY.load(Ordering::Relaxed) {
+            if again || !BUSY.load(Ordering::SeqCst) {
                 let words = lock(&LAST_WORDS);
                 if !words.is_empty() {
                     // The standard output may be locked by what waits for a line.
@@ -67,9 +67,9 @@ fn stop() -> &'static Arc<AtomicBool> {
 impl Working {
     /// Begins long work.
     pub fn start() -> Working {
+        // Before signals are caught, so that none that is caught ends the program instead of the work.
+        BUSY.store(true, Ordering::SeqCst);
         let stop = stop();
-        stop.store(false, Ordering::Relaxed);
-        BUSY.store(true, Ordering::Relaxed);
         // The bar counts from the beginning, but is shown only if the work takes long.
         Working { bar: ProgressBar::hidden(), stop: stop.clone() }
     }
@@ -142,7 +142,8 @@ impl Working {
 impl Drop for Working {
     fn drop(&mut self) {
         self.bar.finish_and_clear();
-        BUSY.store(false, Ordering::Relaxed);
+        BUSY.store(false, Ordering::SeqCst);
+        self.stop.store(false, Ordering::Relaxed);
     }
 }
 
