@@ -15,10 +15,10 @@ import time
 from lesson import Pupil, served
 
 
-def games(address, game, count, early):
-    """The times of all positions along random games, before and after `early` plies."""
-    pupil = Pupil(address, 0, game, 0, 0)
-    times, open_after = ([], []), 0
+def games(port, game, count, early):
+    """The times of all positions along random games, before and after `early` plies; how many were left open."""
+    pupil = Pupil(port, 0, game, 0, 0)
+    times, unfinished = ([], []), 0
     for number in range(count):
         dice, moves = random.Random(number), []
         while True:
@@ -28,11 +28,11 @@ def games(address, game, count, early):
             times[len(moves) >= early].append(time.time() - begun)
             listed = re.search(r'<ul class="moves">.*?</ul>', page, re.S)
             legal = re.findall(r"moves=([^&\"]*)", html.unescape(listed[0])) if listed else []
-            open_after += "could not be settled" in page or "Nothing more could be found" in page
+            unfinished += "could not be settled" in page or "Nothing more could be found" in page
             if not legal:
                 break
             moves = dice.choice(legal).split("#")[0].replace("%2C", ",").split(",")
-    return times, open_after
+    return times, unfinished
 
 
 if __name__ == "__main__":
