@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use super::Server;
 use super::asked::Asked;
 use super::problem::Problem;
-use super::visitor::Session;
+use super::visitor::Tab;
 use crate::json::{Games, Position};
 
 /// The position that a question is about.
@@ -116,7 +116,7 @@ pub async fn games(State(server): State<Arc<Server>>) -> Answer {
 /// A position: the side to move and the legal moves.
 pub async fn show(
     State(server): State<Arc<Server>>,
-    Extension(asker): Extension<Session>,
+    Extension(asker): Extension<Tab>,
     Asked(place): Asked<Place>,
 ) -> Answer {
     let worker = server.service.clone();
@@ -130,7 +130,7 @@ pub async fn show(
 /// The value of a position and of its moves.
 pub async fn solve(
     State(server): State<Arc<Server>>,
-    Extension(asker): Extension<Session>,
+    Extension(asker): Extension<Tab>,
     Asked(place): Asked<Place>,
     Asked(asked): Asked<Solving>,
 ) -> Answer {
@@ -250,7 +250,7 @@ struct Chosen {
 /// The move of a player.
 pub async fn choose(
     State(server): State<Arc<Server>>,
-    Extension(asker): Extension<Session>,
+    Extension(asker): Extension<Tab>,
     Asked(place): Asked<Place>,
     Asked(asked): Asked<Choosing>,
 ) -> Answer {
@@ -288,7 +288,7 @@ pub async fn choose(
 /// The game tree below a position.
 pub async fn tree(
     State(server): State<Arc<Server>>,
-    Extension(asker): Extension<Session>,
+    Extension(asker): Extension<Tab>,
     Asked(place): Asked<Place>,
     Asked(asked): Asked<Growing>,
 ) -> Answer {

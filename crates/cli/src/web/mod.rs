@@ -57,7 +57,7 @@ pub use self::queues::Limits;
 use self::queues::{NoAnswer, Queues};
 use self::reply::{answer, error_page, is_api, with_headers};
 pub use self::visitor::{Proxies, network};
-use self::visitor::{Session, Visitor};
+use self::visitor::{Tab, Visitor};
 use self::watch::AskedFrom;
 use self::wire::Wire;
 
@@ -120,7 +120,7 @@ impl Server {
     }
 
     /// Answers at once, or has a worker think.
-    async fn answer(&self, asker: Session, route: Route) -> Result<Reply, NoAnswer> {
+    async fn answer(&self, asker: Tab, route: Route) -> Result<Reply, NoAnswer> {
         let waiting = self.queues.queue();
         let queue = Queue { waiting, full: false };
         let (service, asked) = (self.service.clone(), route.clone());
@@ -147,7 +147,7 @@ impl Server {
 /// A page, or a file that pages load.
 async fn page(
     State(server): State<Arc<Server>>,
-    Extension(asker): Extension<Session>,
+    Extension(asker): Extension<Tab>,
     uri: Uri,
     headers: HeaderMap,
 ) -> Response {

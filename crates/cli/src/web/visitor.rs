@@ -12,7 +12,7 @@ const USUAL: HeaderName = HeaderName::from_static("x-forwarded-for");
 const STANDARD: HeaderName = header::FORWARDED;
 
 /// The header in which the page's script names the tab that it runs in, by a random number.
-pub const SESSION: HeaderName = HeaderName::from_static("foregone-session");
+pub const TAB: HeaderName = HeaderName::from_static("foregone-tab");
 
 /// A visitor, who has a share of the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -37,18 +37,18 @@ impl Visitor {
     }
 }
 
-/// A tab of a visitor: a class behind one address has many. Whoever names none shares the session without a name.
+/// A tab of a visitor: a class behind one address has many. Whoever names none shares the tab without a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Session {
+pub struct Tab {
     pub visitor: Visitor,
     number: u64,
 }
 
-impl Session {
-    /// The session of a request.
-    pub fn of(visitor: Visitor, headers: &HeaderMap) -> Session {
-        let number = headers.get(SESSION).and_then(|name| name.to_str().ok()?.parse().ok());
-        Session { visitor, number: number.unwrap_or(0) }
+impl Tab {
+    /// The tab of a request.
+    pub fn of(visitor: Visitor, headers: &HeaderMap) -> Tab {
+        let number = headers.get(TAB).and_then(|name| name.to_str().ok()?.parse().ok());
+        Tab { visitor, number: number.unwrap_or(0) }
     }
 }
 

@@ -13,7 +13,7 @@ use foregone_page::route::PAGES;
 
 use super::Server;
 use super::gate::{Gate, Peer};
-use super::visitor::{Session, Visitor};
+use super::visitor::{Tab, Visitor};
 
 /// The status of a request whose visitor has gone away before the answer, as nginx counts it.
 const ABANDONED: u16 = 499;
@@ -64,8 +64,8 @@ pub async fn watch(
 ) -> Response {
     let (address, certain) = gate.hosting.proxies.asker(peer, request.headers());
     let visitor = Visitor::at(address);
-    let session = Session::of(visitor, request.headers());
-    request.extensions_mut().insert(session);
+    let tab = Tab::of(visitor, request.headers());
+    request.extensions_mut().insert(tab);
     request.extensions_mut().insert(AskedFrom(certain.then_some(address)));
     let mut watched = Watched {
         method: request.method().clone(),

@@ -585,9 +585,9 @@ test("what is opened or typed while an answer is being put in place stays", asyn
 test("a tab names itself in its questions, and no other tab by the same number", { skip: !!site }, async () => {
   const names = async () => {
     const page = await visit("/play.html?game=nim&second=human");
-    const asked = page.waitForRequest((request) => request.headers()["foregone-session"] !== undefined);
+    const asked = page.waitForRequest((request) => request.headers()["foregone-tab"] !== undefined);
     await step(page, () => page.locator("#hints").click());
-    const name = (await asked).headers()["foregone-session"];
+    const name = (await asked).headers()["foregone-tab"];
     await done(page);
     return name;
   };

@@ -87,7 +87,7 @@
   // How far a question has come is asked for every half second at first, later every two.
   document.addEventListener("htmx:before:request", (event) => {
     const headers = event.detail?.ctx?.request?.headers;
-    if (headers) headers["Foregone-Session"] = tab;
+    if (headers) headers["Foregone-Tab"] = tab;
     const asks = event.target;
     if (asks.firstElementChild?.id !== "progress") return;
     asks.asked = (asks.asked ?? 0) + 1;

@@ -18,7 +18,7 @@ use tokio::sync::oneshot;
 
 pub use self::limits::Limits;
 use self::turn::Queue;
-use super::visitor::Session;
+use super::visitor::Tab;
 
 /// The most questions that may wait for a worker.
 const LONGEST_QUEUE: usize = 64;
@@ -146,7 +146,7 @@ impl Queues {
     /// Runs work in the fast queue. It stops when the future is dropped.
     pub async fn fast<R: Send + 'static>(
         &self,
-        asker: Session,
+        asker: Tab,
         work: impl FnOnce(&Deadline) -> R + Send + 'static,
     ) -> Result<R, NoAnswer> {
         let turn = self.fast.turn(asker).await.ok_or_else(|| self.busy())?;
@@ -166,7 +166,7 @@ impl Queues {
     /// future is dropped, as it is when the visitor goes away.
     pub async fn worker<R: Send + 'static>(
         &self,
-        asker: Session,
+        asker: Tab,
         work: impl FnOnce(&Deadline) -> R + Send + 'static,
     ) -> Result<R, NoAnswer> {
         let turn = self.slow.turn(asker).await.ok_or_else(|| self.busy())?;

@@ -3,7 +3,7 @@
 //! Visitors take turns, not questions. The next is the waiting visitor with the fewest seats; among
 //! equals, the one who has waited longest since the last turn. One visitor has at most a share of the
 //! seats, so that another visitor need not wait for a hard question to end. If the queue is full, the
-//! visitor with the most questions in it loses the last one to a visitor with fewer. The sessions of one
+//! visitor with the most questions in it loses the last one to a visitor with fewer. The tabs of one
 //! visitor, as those of a class, take turns in the same way. Only visitors who sit or wait are remembered.
 
 use std::collections::{HashMap, VecDeque};
@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use foregone::record::threads::lock;
 use tokio::sync::oneshot;
 
-use crate::web::visitor::{Session, Visitor};
+use crate::web::visitor::{Tab, Visitor};
 
 /// Seats, and a queue for them.
 pub struct Queue {
@@ -46,26 +46,26 @@ struct Share {
 /// A question that waits.
 struct Asked {
     number: u64,
-    session: Session,
+    tab: Tab,
     sender: oneshot::Sender<Turn>,
 }
 
 impl Share {
-    /// How many questions of a session wait.
-    fn of(&self, session: Session) -> usize {
-        self.tickets.iter().filter(|asked| asked.session == session).count()
+    /// How many questions of a tab wait.
+    fn of(&self, tab: Tab) -> usize {
+        self.tickets.iter().filter(|asked| asked.tab == tab).count()
     }
 
-    /// The session with the most questions that wait, and how many.
-    fn greediest(&self) -> Option<(Session, usize)> {
-        let each = self.tickets.iter().map(|asked| asked.session);
-        each.map(|session| (session, self.of(session))).max_by_key(|(_, count)| *count)
+    /// The tab with the most questions that wait, and how many.
+    fn greediest(&self) -> Option<(Tab, usize)> {
+        let each = self.tickets.iter().map(|asked| asked.tab);
+        each.map(|tab| (tab, self.of(tab))).max_by_key(|(_, count)| *count)
     }
 
-    /// Takes the next question. The others of its session come after those of all other sessions.
+    /// Takes the next question. The others of its tab come after those of all other tabs.
     fn next(&mut self) -> Option<oneshot::Sender<Turn>> {
-        let Asked { session, sender, .. } = self.tickets.pop_front()?;
-        self.tickets.make_contiguous().sort_by_key(|asked| asked.session == session);
+        let Asked { tab, sender, .. } = self.tickets.pop_front()?;
+        self.tickets.make_contiguous().sort_by_key(|asked| asked.tab == tab);
         Some(sender)
     }
 }
@@ -92,10 +92,10 @@ impl Queue {
 
     /// Waits for a seat; `None` if there is no room to wait, or the queue is closed. To stop
     /// waiting, drop the future.
-    pub async fn turn(self: &Arc<Self>, session: Session) -> Option<Turn> {
+    pub async fn turn(self: &Arc<Self>, tab: Tab) -> Option<Turn> {
         let (sender, turn) = oneshot::channel();
-        let number = self.state().queue(session, sender, self)?;
-        let ticket = Ticket { queue: self, visitor: session.visitor, number };
+        let number = self.state().queue(tab, sender, self)?;
+        let ticket = Ticket { queue: self, visitor: tab.visitor, number };
         self.call();
         let turn = turn.await.ok();
         drop(ticket);
@@ -142,26 +142,21 @@ impl Queue {
 
 impl State {
     /// Adds a question to the queue, if there is room; returns the number of its ticket.
-    fn queue(
-        &mut self,
-        session: Session,
-        sender: oneshot::Sender<Turn>,
-        queue: &Queue,
-    ) -> Option<u64> {
+    fn queue(&mut self, tab: Tab, sender: oneshot::Sender<Turn>, queue: &Queue) -> Option<u64> {
         if self.closed {
             return None;
         }
-        let visitor = session.visitor;
+        let visitor = tab.visitor;
         let (seats, mine) =
             self.visitors.get(&visitor).map_or((0, 0), |share| (share.seats, share.tickets.len()));
         let at_once = self.taken < queue.seats && mine == 0 && seats < queue.share;
         if !at_once && self.waiting >= queue.longest {
-            self.make_room(session)?;
+            self.make_room(tab)?;
         }
         let number = self.next;
         self.next += 1;
         self.waiting += 1;
-        let asked = Asked { number, session, sender };
+        let asked = Asked { number, tab, sender };
         self.visitors.entry(visitor).or_default().tickets.push_back(asked);
         if mine == 0 {
             self.round.push_back(visitor);
@@ -170,22 +165,22 @@ impl State {
     }
 
     /// Refuses the last question of the visitor with the most, if that visitor then still has more than the one who
-    /// asks; else, in the same way, one of the visitor's own sessions.
-    fn make_room(&mut self, session: Session) -> Option<()> {
+    /// asks; else, in the same way, one of the visitor's own tabs.
+    fn make_room(&mut self, tab: Tab) -> Option<()> {
         let max = |visitor: &&Visitor| self.visitors[*visitor].tickets.len();
         let greedy = *self.round.iter().max_by_key(max)?;
-        let own = self.visitors.get(&session.visitor);
-        let mine = own.map_or((0, 0), |own| (own.tickets.len(), own.of(session)));
+        let own = self.visitors.get(&tab.visitor);
+        let mine = own.map_or((0, 0), |own| (own.tickets.len(), own.of(tab)));
         let visitor = match self.visitors[&greedy].tickets.len() > mine.0 + 1 {
             true => greedy,
-            false => session.visitor,
+            false => tab.visitor,
         };
         let share = self.visitors.get(&visitor)?;
         let (greediest, count) = share.greediest()?;
-        if visitor == session.visitor && count <= mine.1 + 1 {
+        if visitor == tab.visitor && count <= mine.1 + 1 {
             return None;
         }
-        let last = share.tickets.iter().rfind(|asked| asked.session == greediest)?.number;
+        let last = share.tickets.iter().rfind(|asked| asked.tab == greediest)?.number;
         self.leave(visitor, last);
         Some(())
     }
@@ -263,16 +258,16 @@ impl Drop for Ticket<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::web::visitor::SESSION;
+    use crate::web::visitor::TAB;
     use axum::http::{HeaderMap, HeaderValue};
     use std::task::{Context, Poll, Waker};
     use tokio::task::JoinHandle;
 
-    /// A session without a name, or a named one of the class at the address 9.
-    fn session(number: u8) -> Session {
+    /// A tab without a name, or a named one of the class at the address 9.
+    fn tab(number: u8) -> Tab {
         let (visitor, named) = (number.min(9), number.saturating_sub(9));
-        let name = HeaderMap::from_iter([(SESSION, HeaderValue::from(u64::from(named)))]);
-        Session::of(Visitor::at([192, 0, 2, visitor].into()), &name)
+        let name = HeaderMap::from_iter([(TAB, HeaderValue::from(u64::from(named)))]);
+        Tab::of(Visitor::at([192, 0, 2, visitor].into()), &name)
     }
 
     /// Questions that wait in a queue, in the order in which they came.
@@ -289,7 +284,7 @@ mod tests {
 
         async fn ask(&mut self, number: u8, name: &'static str) {
             let queue = self.queue.clone();
-            let asked = tokio::spawn(async move { queue.turn(session(number)).await });
+            let asked = tokio::spawn(async move { queue.turn(tab(number)).await });
             self.asked.push((name, asked));
             settle().await;
         }
