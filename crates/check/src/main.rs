@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use foregone_check::{Effort, Options, Report, Subject, Symmetries, Verdict, check};
 use foregone_record::Error;
-use foregone_record::words::{counted, escaped, grouped};
+use foregone_record::words::{counted, escaped, grouped, shown};
 use foregone_rules::printable;
 use lexopt::prelude::*;
 use serde_json::{Value as Json, json};
@@ -189,7 +189,7 @@ fn plain_words(fields: &mut Json, plainly: Option<u64>) -> String {
 /// Says whose rules in the file it was checked by; with `all`, prints all of them.
 fn rules_words(report: &Report, rules: &str, all: bool) -> String {
     let name = report.game.split('(').next().unwrap_or_default();
-    let whose = report.provenance.words(&escaped(name));
+    let whose = report.provenance.words(&shown(name));
     match all {
         true => {
             let lines = rules.lines().map(|line| format!("\n  {}", escaped(line)));
@@ -201,11 +201,11 @@ fn rules_words(report: &Report, rules: &str, all: bool) -> String {
 
 fn describe(report: &Report, by_layer: bool) -> Answer {
     // The game in the file may be any text.
-    let game = &escaped(&report.game);
+    let game = &shown(&report.game);
     match &report.subject {
         Subject::Table { values, coverage, banks, verdict, plainly } => {
             let mut fields = verdict.fields();
-            (fields["game"], fields["values"]) = (json!(game), json!(values));
+            (fields["game"], fields["values"]) = (json!(escaped(&report.game)), json!(values));
             let mut words = format!("{game} with {}: {verdict}", values.name());
             words += &plain_words(&mut fields, *plainly);
             fields["covers"] = coverage.fields();
@@ -229,7 +229,7 @@ fn describe(report: &Report, by_layer: bool) -> Answer {
         }
         Subject::Book { horizon, verdict, taken, plainly } => {
             let mut fields = verdict.fields();
-            (fields["game"], fields["horizon"]) = (json!(game), json!(horizon));
+            (fields["game"], fields["horizon"]) = (json!(escaped(&report.game)), json!(horizon));
             fields["taken"] = json!(taken);
             let moves = counted((*horizon).into(), "move", "moves");
             let mut words = format!("{game}, book of {moves}: {verdict}");
@@ -253,7 +253,7 @@ fn describe(report: &Report, by_layer: bool) -> Answer {
         Subject::Proof { manifest, words, verdict, plainly } => {
             let proven = verdict.is_proven();
             let mut fields = verdict.fields();
-            (fields["game"], fields["proof"]) = (json!(game), json!(manifest));
+            (fields["game"], fields["proof"]) = (json!(escaped(&report.game)), json!(manifest));
             let words = match proven {
                 true => format!("{game}: proven that {words}; {verdict}"),
                 false => format!("{game}: the proof that {words} is wrong: {verdict}"),

@@ -2,9 +2,9 @@
 //! the ones that come with Foregone.
 
 use foregone_rules::Family;
-use foregone_rules::games::{Alias, EachFamily, WithFamily, each, with_family};
+use foregone_rules::games::{Alias, EachFamily, each};
 use foregone_rules::promise::Declare;
-use foregone_text::{Text, shipped};
+use foregone_text::{SHIPPED, Text, shipped};
 
 /// Whose rules a file was checked by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,9 +27,8 @@ impl Provenance {
         let name = text.name();
         match shipped(&name).map(|shipped| Text::parse(shipped.source)) {
             Some(Ok(shipped)) if shipped.bare() == text.bare() => Provenance::Shipped,
-            Some(_) => Provenance::Differs,
-            None if is_taken(&name) => Provenance::Differs,
-            None => Provenance::Own,
+            _ if is_taken(&name) => Provenance::Differs,
+            _ => Provenance::Own,
         }
     }
 
@@ -52,38 +51,43 @@ impl Provenance {
             }
             Provenance::Own => "rules of your own, which the file carries".to_owned(),
             Provenance::Differs => format!(
-                "rules that the file carries, NOT the rules that come with Foregone under the name {name}"
+                "rules that the file carries, NOT the rules that come with Foregone under the name {name}, or a like one"
             ),
         }
     }
 }
 
-/// Whether a game of this program has a name, or is also called so.
+/// Whether a game of this program has a name with the same letters and digits, or is also called so.
 fn is_taken(name: &str) -> bool {
-    let mut aliases = Aliases { name, is_one: false };
-    each(&mut aliases);
-    aliases.is_one || with_family(name, Exists).is_some()
+    let mut names = Names { letters: letters(name), is_one: false };
+    SHIPPED.iter().for_each(|shipped| names.compare(shipped.name));
+    each(&mut names);
+    names.is_one
 }
 
-/// Whether a name is one of those that games are also called by.
-struct Aliases<'a> {
-    name: &'a str,
+/// The letters and digits of a name: a text that is called so should not pass for a game that is called nearly so.
+fn letters(name: &str) -> String {
+    let name = name.chars().flat_map(char::to_lowercase);
+    name.filter(|c| c.is_alphanumeric()).collect()
+}
+
+/// Whether a name is one of those of games.
+struct Names {
+    letters: String,
     is_one: bool,
 }
 
-impl EachFamily for Aliases<'_> {
-    fn family<F: Family + Declare>(&mut self, aliases: &[Alias]) {
-        self.is_one |= aliases.iter().any(|alias| alias.name == self.name);
+impl Names {
+    fn compare(&mut self, name: &str) {
+        self.is_one |= letters(name) == self.letters;
     }
 }
 
-/// Whether there is a family.
-struct Exists;
-
-impl WithFamily for Exists {
-    type Output = ();
-
-    fn with<F: Family + Declare>(self) {}
+impl EachFamily for Names {
+    fn family<F: Family + Declare>(&mut self, aliases: &[Alias]) {
+        self.compare(F::ABOUT.name);
+        aliases.iter().for_each(|alias| self.compare(alias.name));
+    }
 }
 
 #[cfg(test)]
@@ -98,10 +102,23 @@ mod tests {
             );
             Provenance::of(Some(&Text::parse(&rules).unwrap()))
         };
-        for title in ["Hex", "Kalah", "Kalaha", "Oware", "Hexapawn"] {
+        for title in [
+            "Hex",
+            "Kalah",
+            "Kalaha",
+            "Oware",
+            "Hexapawn",
+            "TicTacToe",
+            "Bagh Chal",
+            "misere tictac toe",
+        ] {
             assert_eq!(whose(title), Provenance::Differs, "{title}");
         }
         assert_eq!(whose("Lone"), Provenance::Own);
+        for shipped in SHIPPED {
+            let text = Text::parse(shipped.source).unwrap();
+            assert_eq!(Provenance::of(Some(&text)), Provenance::Shipped, "{}", shipped.name);
+        }
         assert_eq!(Provenance::of(None), Provenance::BuiltIn);
     }
 }

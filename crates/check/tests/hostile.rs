@@ -46,7 +46,9 @@ fn verdicts_name_the_rules() {
         let done = command.args(args).arg(file(name)).output().unwrap();
         String::from_utf8(done.stdout).unwrap() + &String::from_utf8(done.stderr).unwrap()
     };
-    let differs = |name| format!("NOT the rules that come with Foregone under the name {name}");
+    let differs = |name| {
+        format!("NOT the rules that come with Foregone under the name {name}, or a like one")
+    };
     for (name, whose, words) in [
         ("hexb.fgt", "differs", differs("hexapawn")),
         ("trunc.fgt", "differs", differs("tic-tac-toe")),

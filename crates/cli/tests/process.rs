@@ -72,7 +72,7 @@ fn odd_bytes_and_endless_lines_do_no_harm() {
 
 #[test]
 fn where_no_perfect_move_is_found_in_time_play_goes_on() {
-    let play = ["play", "connect-four", "--first", "perfect", "--think", "1", "--second", "human"];
+    let play = ["play", "connect-four(columns=8)", "--first", "perfect", "--think", "1", "--second", "human"];
     let (output, text) = typed(&play, b"quit\n");
     assert_eq!(output.status.code(), Some(0));
     assert!(text.contains("X finds no proven move (the time limit was reached while"), "{text}");
@@ -81,12 +81,12 @@ fn where_no_perfect_move_is_found_in_time_play_goes_on() {
 
 #[test]
 fn a_hint_that_cannot_be_proven_in_time_is_an_opinion() {
-    let play = ["play", "connect-four", "--second", "random", "--think", "1"];
+    let play = ["play", "connect-four(columns=8)", "--second", "random", "--think", "1"];
     let (output, text) = typed(&play, b"hint\nquit\n");
     assert_eq!(output.status.code(), Some(0));
     assert!(text.contains("no proven values: the time limit was reached while"), "{text}");
     assert!(text.contains("Estimates from looking "), "{text}");
-    assert_eq!(text.matches(" %").count(), 7, "a chance for every move: {text}");
+    assert_eq!(text.matches(" %").count(), 8, "a chance for every move: {text}");
 }
 
 #[test]

@@ -84,7 +84,7 @@ impl Claim {
         match self.at_least {
             0 => format!("the {side} player does not lose"),
             1 if unit == "result" => format!("the {side} player wins"),
-            -1 if unit == "result" => format!("the {side} player gets no less than a loss"),
+            -1 if unit == "result" => format!("the {side} player gets at least a loss"),
             _ if unit == "result" => format!("the {side} player gets at least {}", self.at_least),
             1.. => format!("the {side} player wins by at least {points}"),
             _ => format!("the {side} player loses by at most {points}"),

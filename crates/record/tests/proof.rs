@@ -21,7 +21,7 @@ fn claims_in_words() {
         (claim(false, 1), "result", "the second player wins"),
         (claim(true, 0), "result", "the first player does not lose"),
         (claim(false, 0), "stones", "the second player does not lose"),
-        (claim(true, -1), "result", "the first player gets no less than a loss"),
+        (claim(true, -1), "result", "the first player gets at least a loss"),
         (claim(true, 2), "result", "the first player gets at least 2"),
         (claim(true, 1), "stones", "the first player wins by at least 1 stone"),
         (claim(false, 7), "stones", "the second player wins by at least 7 stones"),

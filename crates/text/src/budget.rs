@@ -29,6 +29,11 @@ impl Budget {
         Budget { left: Cell::new(all) }
     }
 
+    /// Without a limit.
+    pub const fn unlimited() -> Budget {
+        Budget::new(u64::MAX)
+    }
+
     /// Takes steps; `None` if they are more than what is left, which is nothing then.
     pub fn take(&self, steps: u64) -> Option<()> {
         let left = self.left.get().checked_sub(steps);

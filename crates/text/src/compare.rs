@@ -121,7 +121,9 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
             false => Err(format!("{OTHERWISE}: {what} of {}", words())),
         };
         same("the words", self.unpack(&state) == *position)?;
-        let outcome = interpret::outcome(rules, position);
+        let Some(outcome) = interpret::outcome_within(rules, position, budget) else {
+            return Ok(false);
+        };
         same("the outcome", self.outcome(&state) == outcome.map(Outcome))?;
         if outcome.is_some() {
             return Ok(true);
@@ -163,7 +165,7 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
         let mut open = vec![self.rules().start.clone()];
         while let Some(position) = open.pop() {
             let plain = interpret::moves(self.rules(), &position);
-            self.compare_at(&position, &plain, &Budget::new(u64::MAX))?;
+            self.compare_at(&position, &plain, &Budget::unlimited())?;
             for (_, next) in plain {
                 if known.len() < max && known.insert(next.clone()) {
                     open.push(next);

@@ -4,7 +4,7 @@
 //! A block is run again for each combination of choices. A script says which option to take at each
 //! choice; where it ends, the first option is taken. So nothing has to be undone.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::collections::HashSet;
 
 use crate::board::{Cells, bit, cells};
@@ -46,9 +46,8 @@ struct Run<'a> {
     at: usize,
     choices: Choices,
     again: bool,
-    /// The parts that were looked at, and at how many the run ends.
-    work: Cell<u64>,
-    max_work: u64,
+    /// What looking at parts takes steps of; the run ends if none are left.
+    budget: &'a Budget,
     /// The statements that were run, if that is asked for.
     seen: Option<&'a Seen>,
 }
@@ -65,29 +64,29 @@ impl Seen {
 }
 
 impl<'a> Run<'a> {
-    fn new(
-        layout: &'a Layout,
-        position: &Position,
-        locals: usize,
-        script: Vec<(usize, usize)>,
-    ) -> Run<'a> {
+    fn new(layout: &'a Layout, position: &Position, locals: usize, budget: &'a Budget) -> Run<'a> {
         Run {
             layout,
             position: position.clone(),
             locals: vec![Local::Truth(false); locals],
-            script,
+            script: Vec::new(),
             at: 0,
             choices: Choices::NONE,
             again: false,
-            work: Cell::new(0),
-            max_work: u64::MAX,
+            budget,
             seen: None,
         }
     }
 
-    /// Counts parts.
+    /// Takes steps. Where they are too many, the run ends at its next statement.
     fn count(&self, parts: usize) {
-        self.work.set(self.work.get() + parts as u64);
+        let _ = self.budget.take(parts as u64);
+    }
+
+    /// The cells of a set that is gone through.
+    fn each(&self, of: Cells) -> impl Iterator<Item = usize> + use<> {
+        self.count(of.count_ones() as usize / 8);
+        cells(of)
     }
 
     /// Begins again from a position, with the same script.
@@ -127,7 +126,7 @@ impl<'a> Run<'a> {
     /// What a statement does: one arm for each kind.
     fn statement(&mut self, statement: &Statement) -> Flow {
         self.count(1);
-        if self.work.get() > self.max_work {
+        if self.budget.is_spent() {
             return Flow::Illegal;
         }
         if let Some(Seen(seen)) = self.seen {
@@ -181,7 +180,7 @@ impl<'a> Run<'a> {
                 return self.block(&alternatives[option]);
             }
             Statement::For { local, over, body } => {
-                for cell in cells(self.set(over)) {
+                for cell in self.each(self.set(over)) {
                     self.locals[*local] = Local::Set(bit(cell));
                     match self.block(body) {
                         Flow::Next => {}
@@ -221,7 +220,7 @@ impl<'a> Run<'a> {
             Statement::SetCount { count, cell, change, value } => {
                 let (on, value) = (self.set(cell), self.number(value));
                 let [least, max] = self.layout.counts[*count];
-                for cell in cells(on) {
+                for cell in self.each(on) {
                     let before = i64::from(self.position.counts[*count][cell]);
                     let after = change.map_or(value, |sign| sign.of(before, value));
                     if after < least.into() || after > max.into() {
@@ -284,17 +283,21 @@ impl<'a> Run<'a> {
             Set::Union(parts) => parts.iter().fold(0, |all, part| all | self.set(part)),
             Set::Both(parts) => parts.iter().fold(Cells::MAX, |all, part| all & self.set(part)),
             Set::Minus(one, other) => self.set(one) & !self.set(other),
-            Set::Step { table, of } => step(table, self.set(of)),
+            Set::Step { table, of } => {
+                self.each(self.set(of)).fold(0, |all, cell| all | table[cell])
+            }
             Set::Rows { rows, within } => {
                 let within = self.set(within);
+                self.count(rows.len() / 8);
                 rows.iter().filter(|row| within & **row == **row).fold(0, |all, row| all | row)
             }
             Set::Flood { from, within, table } => {
                 let within = self.set(within);
                 let mut reached = self.set(from) & within;
                 loop {
-                    self.count(1 + reached.count_ones() as usize / 8);
-                    let more = (reached | step(table, reached)) & within;
+                    self.count(1);
+                    let stepped = self.each(reached).fold(0, |all, cell| all | table[cell]);
+                    let more = (reached | stepped) & within;
                     if more == reached {
                         return reached;
                     }
@@ -320,7 +323,7 @@ impl<'a> Run<'a> {
             }
             Set::Full { count, of } => {
                 let full = |cell: &usize| self.position.counts[*count][*cell] != 0;
-                cells(self.set(of)).filter(full).fold(0, |all, cell| all | bit(cell))
+                self.each(self.set(of)).filter(full).fold(0, |all, cell| all | bit(cell))
             }
         }
     }
@@ -336,7 +339,7 @@ impl<'a> Run<'a> {
             Number::Size(set) => self.set(set).count_ones().into(),
             Number::Sum { count, over } => {
                 let count = &self.position.counts[*count];
-                cells(self.set(over)).map(|cell| i64::from(count[cell])).sum()
+                self.each(self.set(over)).map(|cell| i64::from(count[cell])).sum()
             }
             Number::Negative(inner) => self.number(inner).wrapping_neg(),
             Number::Calculate(sign, one, other) => sign.of(self.number(one), self.number(other)),
@@ -367,10 +370,6 @@ pub(crate) fn sown_to(from: usize, skip: Cells, next: &[u8]) -> usize {
     at
 }
 
-fn step(table: &[Cells], of: Cells) -> Cells {
-    cells(of).fold(0, |all, cell| all | table[cell])
-}
-
 fn each_ray(from: Cells, rays: &Rays) -> impl Iterator<Item = &[u8]> {
     cells(from).flat_map(|cell| rays[cell].iter().map(|ray| &ray[..]))
 }
@@ -394,7 +393,7 @@ fn behind(ray: &[u8], (through, to, max): (Cells, Cells, usize)) -> (Cells, Cell
 
 /// A set that does not depend on the position.
 pub(crate) fn known(set: &Set) -> Cells {
-    Run::new(&Layout::default(), &Position::default(), 0, Vec::new()).set(set)
+    Run::new(&Layout::default(), &Position::default(), 0, &Budget::unlimited()).set(set)
 }
 
 /// A position after a block without choices; `None` if it breaks a range.
@@ -404,15 +403,21 @@ pub(crate) fn run_plainly(
     layout: &Layout,
     position: &Position,
 ) -> Option<Position> {
-    let mut run = Run::new(layout, position, locals, Vec::new());
+    let budget = Budget::unlimited();
+    let mut run = Run::new(layout, position, locals, &budget);
     let flow = run.block(block);
     (flow == Flow::Next).then_some(run.position)
 }
 
 /// The value of a block for its side, if it ends the game.
-fn finish(rules: &Rules, side: usize, block: &Block, position: &Position) -> Option<i32> {
-    let locals = rules.sides[side].locals;
-    match Run::new(&rules.layout, position, locals, Vec::new()).block(block) {
+fn finish(
+    rules: &Rules,
+    side: usize,
+    block: &Block,
+    position: &Position,
+    budget: &Budget,
+) -> Option<i32> {
+    match Run::new(&rules.layout, position, rules.sides[side].locals, budget).block(block) {
         Flow::Finished(value) => Some(value),
         _ => None,
     }
@@ -424,62 +429,67 @@ fn for_first(side: usize, value: i32) -> i32 {
 }
 
 /// The result of a position after a move of `side`, if the game is over; for the first player.
-pub(crate) fn result_after(rules: &Rules, side: usize, position: &Position) -> Option<i32> {
-    finish(rules, side, &rules.sides[side].end, position).map(|value| for_first(side, value))
+pub(crate) fn result_after(
+    rules: &Rules,
+    side: usize,
+    position: &Position,
+    budget: &Budget,
+) -> Option<i32> {
+    let end = &rules.sides[side].end;
+    finish(rules, side, end, position, budget).map(|value| for_first(side, value))
 }
 
 /// A number of a position, within [`MAX_SCORE`].
 pub(crate) fn score(rules: &Rules, position: &Position, number: &Number) -> i32 {
-    let run = Run::new(&rules.layout, position, 0, Vec::new());
+    let budget = Budget::unlimited();
+    let run = Run::new(&rules.layout, position, 0, &budget);
     run.number(number).clamp(-MAX_SCORE, MAX_SCORE) as i32
 }
 
-/// Visits all choices of a side with the positions that they lead to, in order, until `visit` returns `false`. `None` if
-/// that takes more than a budget.
+/// Visits all choices of a side with the positions that they lead to, in order, until `visit` returns `false`, or the
+/// budget is spent.
 fn each_way(
     rules: &Rules,
     side: usize,
     position: &Position,
     (budget, seen): (&Budget, Option<&Seen>),
     mut visit: impl FnMut(Choices, &Position) -> bool,
-) -> Option<()> {
+) {
     let own = &rules.sides[side];
-    let mut run = Run::new(&rules.layout, position, own.locals, Vec::new());
-    (run.max_work, run.seen) = (budget.left(), seen);
+    let mut run = Run::new(&rules.layout, position, own.locals, budget);
+    run.seen = seen;
     loop {
         let flow = run.block(&own.moves);
-        if run.work.get() > run.max_work {
-            return budget.take(run.work.get());
-        }
         if flow != Flow::Illegal {
             let again = run.again;
             let next = &mut run.position;
             next.turn = if again { side } else { 1 - side };
             next.result = match flow {
                 Flow::Finished(value) => Some(for_first(side, value)),
-                Flow::Next | Flow::Stop | Flow::Illegal => result_after(rules, side, next),
+                Flow::Next | Flow::Stop | Flow::Illegal => result_after(rules, side, next, budget),
             };
             if !visit(run.choices, &run.position) {
-                return budget.take(run.work.get());
+                return;
             }
         }
         // The last choice that has another option takes it.
         loop {
-            let Some((option, count)) = run.script.pop() else {
-                return budget.take(run.work.get());
-            };
+            let Some((option, count)) = run.script.pop() else { return };
             if option + 1 < count {
                 run.script.push((option + 1, count));
                 break;
             }
         }
+        if budget.is_spent() {
+            return;
+        }
         run.begin(position);
     }
 }
 
-fn has_way(rules: &Rules, side: usize, position: &Position) -> bool {
+fn has_way(rules: &Rules, side: usize, position: &Position, budget: &Budget) -> bool {
     let mut found = false;
-    let _ = each_way(rules, side, position, (&Budget::new(u64::MAX), None), |_, _| {
+    each_way(rules, side, position, (budget, None), |_, _| {
         found = true;
         false
     });
@@ -487,20 +497,20 @@ fn has_way(rules: &Rules, side: usize, position: &Position) -> bool {
 }
 
 /// Whether a side that passes if it cannot move is to move, cannot, and the other side can.
-fn passes(rules: &Rules, position: &Position) -> bool {
+fn passes(rules: &Rules, position: &Position, budget: &Budget) -> bool {
     let side = position.turn;
     matches!(rules.sides[side].stuck, Stuck::Passes(_))
-        && !has_way(rules, side, position)
-        && has_way(rules, 1 - side, position)
+        && !has_way(rules, side, position, budget)
+        && has_way(rules, 1 - side, position, budget)
 }
 
 /// The moves of a position, with the positions that they lead to. A pass is a move without choices.
 pub(crate) fn moves(rules: &Rules, position: &Position) -> Vec<(Choices, Position)> {
-    moves_within(rules, position, &Budget::new(u64::MAX), None).unwrap_or_default()
+    moves_within(rules, position, &Budget::unlimited(), None).unwrap_or_default()
 }
 
-/// [`moves`], and what statements are run; `None` if they take more than a budget. If there are more than [`MAX_MOVES`],
-/// the list has one more than that, and no others.
+/// [`moves`], and what statements are run; `None` if that spends a budget. If there are more than [`MAX_MOVES`], the list
+/// has one more than that, and no others.
 pub(crate) fn moves_within(
     rules: &Rules,
     position: &Position,
@@ -514,25 +524,39 @@ pub(crate) fn moves_within(
     each_way(rules, position.turn, position, (budget, seen), |choices, next| {
         all.push((choices, next.clone()));
         all.len() <= MAX_MOVES
-    })?;
-    if all.is_empty() && passes(rules, position) {
+    });
+    if all.is_empty() && passes(rules, position, budget) {
         all.push((Choices::NONE, Position { turn: 1 - position.turn, ..position.clone() }));
     }
-    Some(all)
+    (!budget.is_spent()).then_some(all)
 }
 
 /// The result of a position for the first player, if the game is over.
 pub(crate) fn outcome(rules: &Rules, position: &Position) -> Option<i32> {
+    outcome_within(rules, position, &Budget::unlimited()).unwrap_or_default()
+}
+
+/// [`outcome`]; `None` if that spends a budget.
+pub(crate) fn outcome_within(
+    rules: &Rules,
+    position: &Position,
+    budget: &Budget,
+) -> Option<Option<i32>> {
     if position.result.is_some() {
-        return position.result;
+        return Some(position.result);
     }
     let side = position.turn;
-    let block = match &rules.sides[side].stuck {
-        Stuck::Never => return None,
-        Stuck::Ends(block) | Stuck::Passes(block) => block,
+    let outcome = match &rules.sides[side].stuck {
+        Stuck::Never => None,
+        Stuck::Ends(_) | Stuck::Passes(_)
+            if has_way(rules, side, position, budget) || passes(rules, position, budget) =>
+        {
+            None
+        }
+        Stuck::Ends(block) | Stuck::Passes(block) => {
+            let value = finish(rules, side, block, position, budget).unwrap_or(0);
+            Some(for_first(side, value))
+        }
     };
-    match has_way(rules, side, position) || passes(rules, position) {
-        true => None,
-        false => Some(for_first(side, finish(rules, side, block, position).unwrap_or(0))),
-    }
+    (!budget.is_spent()).then_some(outcome)
 }

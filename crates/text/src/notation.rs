@@ -10,6 +10,7 @@ use std::ops::Range;
 use foregone_rules::Invalid;
 
 use crate::board::{bit, cells};
+use crate::budget::Budget;
 use crate::interpret::result_after;
 use crate::problem::did_you_mean;
 use crate::results::results;
@@ -18,7 +19,7 @@ use crate::typed::Rules;
 
 /// The result that the rules give to a position: that after a move of the side that is not to move.
 pub(crate) fn derived_result(rules: &Rules, position: &Position) -> Option<i32> {
-    result_after(rules, 1 - position.turn, position)
+    result_after(rules, 1 - position.turn, position, &Budget::unlimited())
 }
 
 /// A position as text.

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::syntax::is_invisible;
+
 /// A place in a text: a part of one line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Span {
@@ -59,7 +61,7 @@ impl Problems {
         let shown = |number: usize| problems.iter().any(|problem| problem.span.line == number);
         let lines = text.lines().enumerate().filter(|(number, _)| shown(*number));
         // A terminal would obey control characters.
-        let visible = |c: char| if c.is_control() && c != '\t' { '\u{fffd}' } else { c };
+        let visible = |c: char| if is_invisible(c) { '\u{fffd}' } else { c };
         let cut = |line: &str| line.chars().take(Problems::WIDEST).map(visible).collect();
         let lines = lines.map(|(number, line)| (number, cut(line))).collect();
         Problems { problems, lines }

@@ -253,7 +253,9 @@ fn instead_of(answer: &[u8]) -> Option<BytesMut> {
     }
     let status: StatusCode = head.split(' ').nth(1)?.parse().ok()?;
     let detail = match status {
-        StatusCode::URI_TOO_LONG => "the address is too long: at most 65534 bytes are read",
+        StatusCode::URI_TOO_LONG => {
+            "the address is too long: at most 65534 bytes are read, and rules as text are a part of it"
+        }
         StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE => {
             "the header fields are too many or too long: at most 100 are read, and 128 KiB in all"
         }

@@ -6,8 +6,9 @@ use foregone_record::read::Bytes;
 use foregone_record::{GameId, Table};
 
 /// The files with their names, made by `foregone book build`; `books/README.md` says how.
-pub static SHIPPED: [(&str, &[u8]); 6] = [
+pub static SHIPPED: [(&str, &[u8]); 7] = [
     ("amazons.book", include_bytes!("../../books/amazons.book")),
+    ("connect-four.book", include_bytes!("../../books/connect-four.book")),
     ("hex.book", include_bytes!("../../books/hex.book")),
     ("order-and-chaos.book", include_bytes!("../../books/order-and-chaos.book")),
     ("pentago.book", include_bytes!("../../books/pentago.book")),

@@ -1,6 +1,7 @@
 //! Walks into the tree, and the moves in it.
 
 use std::mem::size_of;
+use std::time::{Duration, Instant};
 
 use foregone_rules::sample::Dice;
 use foregone_rules::{Game, Value, Written};
@@ -15,8 +16,9 @@ use crate::moves::{self, sort_by_rank};
 /// The longest path from the root, in plies.
 const DEEPEST: usize = 400;
 
-/// Replies that are looked at without a look at the clock: more than in any game that people play.
-const MAX_ANSWERS: usize = 100_000;
+/// The time in which answers are looked at even if none is left: enough for all of any game that people play, and little
+/// for rules of others.
+const PATIENCE: Duration = Duration::from_millis(250);
 
 pub(super) struct Walk<'g, G: Game> {
     game: &'g G,
@@ -62,17 +64,16 @@ impl<'g, G: Game> Walk<'g, G> {
         self.tree.is_settled(ROOT)
     }
 
-    /// Looks at the answers to each move, whatever the time, unless there are very many; whether that does not prove the
+    /// Looks at the answers to each move, whatever the time, unless that takes very long; whether that does not prove the
     /// value of the root.
     ///
     /// # Errors
     /// If it is stopped, or the game breaks its rules.
     pub fn look_at_answers(&mut self, state: &G::State, control: &Control) -> Result<bool, Halted> {
-        let patient = control.clone().without_time();
-        let mut answers = 0;
+        let (patient, begun) = (control.clone().without_time(), Instant::now());
         for child in self.tree.children(ROOT) {
             let (phase, done) = ("looking at answers", child as u64);
-            let limits = if answers < MAX_ANSWERS { &patient } else { control };
+            let limits = if begun.elapsed() < PATIENCE { &patient } else { control };
             match limits.report(Progress { phase, done, total: None, bounds: None }) {
                 Err(Halted::Time { .. }) => break,
                 looked => looked?,
@@ -80,7 +81,6 @@ impl<'g, G: Game> Walk<'g, G> {
             if !self.tree.is_settled(child) {
                 let next = self.game.play(state, self.moves[child - 1]);
                 self.expand(self.guide, child, &next)?;
-                answers += self.list.len();
             }
         }
         self.tree.narrow(ROOT);

@@ -143,3 +143,27 @@ fn positions_with_too_many_moves_are_told() {
         assert_eq!(text(cells).is_as_written().is_err(), is_crowded);
     }
 }
+
+/// Statements after a move, and those that only ask whether a player can move, were run without being counted; rows of
+/// a board counted as one step. So a text of one kilobyte was compared for half a minute.
+#[test]
+fn all_that_is_run_to_compare_takes_steps() {
+    let compared = |moves: &str, end: &str| {
+        let text = format!(
+            "game P\nboard 11 11\npiece man X O\nstuck loses\nmove\n  choose at in empty\n{moves}  put man on at\n\
+             end\n  if count(man) > 40: draw\n{end}"
+        );
+        let loaded = Text::parse(&text).unwrap().load(&[]).unwrap();
+        loaded.compare(200, &Budget::new(1 << 20)).unwrap()
+    };
+    let ways = ["n", "s", "e", "w"];
+    let lines = |form: &dyn Fn(&str) -> String| ways.map(form).concat().repeat(10);
+    let end = lines(&|way| format!("  if line(mine, 3) & {way}(line(theirs, 3)): win\n"));
+    let moves =
+        lines(&|way| format!("  require count(line(empty, 11) & {way}(line(theirs, 11))) == 0\n"));
+    let light = compared("", "");
+    for (moves, end) in [("", &end[..]), (&moves, "")] {
+        let heavy = compared(moves, end);
+        assert!(heavy > 0 && 10 * heavy < light, "{heavy} {light}");
+    }
+}

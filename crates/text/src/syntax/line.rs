@@ -129,16 +129,43 @@ pub(super) fn split_comment(line: &str) -> (&str, Option<&str>) {
     (body.trim_end(), comment)
 }
 
+/// Whether a character shows nothing, or changes the order or the lines in which others are shown: two texts would look
+/// alike and not be the same.
+pub(crate) fn is_invisible(c: char) -> bool {
+    match c {
+        '\t' => false,
+        '\u{ad}'
+        | '\u{34f}'
+        | '\u{61c}'
+        | '\u{115f}'
+        | '\u{1160}'
+        | '\u{180e}'
+        | '\u{200b}'..='\u{200f}' => true,
+        '\u{2028}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}'
+        | '\u{2800}'
+        | '\u{3164}'
+        | '\u{feff}' => true,
+        '\u{ffa0}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}' => true,
+        c => c.is_control(),
+    }
+}
+
 pub(super) fn tokens(text: &str, line: usize, problems: &mut Vec<Problem>) -> Vec<Token> {
     let characters: Vec<char> = text.chars().collect();
     let mut tokens = Vec::new();
     let mut at = 0;
     while let Some(&first) = characters.get(at) {
-        if first.is_whitespace() {
+        if is_invisible(first) {
+            let message =
+                format!("found an invisible character, {}: remove it", first.escape_unicode());
+            problems.push(Problem::new(Span { line, column: at, length: 1 }, message));
+        }
+        if first.is_whitespace() || is_invisible(first) {
             at += 1;
             continue;
         }
-        let is_word = |c: &char| c.is_alphanumeric() || *c == '_';
+        let is_word = |c: &char| (c.is_alphanumeric() || *c == '_') && !is_invisible(*c);
         let long =
             LONG.iter().find(|sign| sign.chars().eq(characters[at..].iter().take(2).copied()));
         let length = match long {
@@ -147,9 +174,6 @@ pub(super) fn tokens(text: &str, line: usize, problems: &mut Vec<Problem>) -> Ve
             None => 1,
         };
         let span = Span { line, column: at, length };
-        if first.is_control() {
-            problems.push(Problem::new(span, "found a control character"));
-        }
         tokens.push(Token { text: characters[at..at + length].iter().collect(), span });
         at += length;
     }

@@ -10,7 +10,7 @@ mod tree;
 pub(crate) use format::{PROSE, formatted};
 #[cfg(test)]
 pub(crate) use line::lines;
-pub(crate) use line::{Line, Token, Tokens};
+pub(crate) use line::{Line, Token, Tokens, is_invisible};
 pub use parse::LONGEST;
 pub(crate) use parse::parse;
 #[cfg(test)]

@@ -440,7 +440,7 @@ fn piece(line: &Line) -> Parsed<Piece> {
     let letters = words[2..].iter().map(|word| {
         let mut letters = word.text.chars();
         match (letters.next(), letters.next()) {
-            (Some(letter), None) => Ok((letter, word.span)),
+            (Some(letter), None) if !joins_others(letter) => Ok((letter, word.span)),
             _ => {
                 Err(Problem::new(word.span, format!("expected one letter, found `{}`", word.text)))
             }
@@ -454,6 +454,11 @@ fn piece(line: &Line) -> Parsed<Piece> {
             Err(Problem::new(line.span, message))
         }
     }
+}
+
+/// Whether a character is drawn on the one before it.
+fn joins_others(c: char) -> bool {
+    matches!(c, '\u{300}'..='\u{36f}' | '\u{1ab0}'..='\u{1aff}' | '\u{20d0}'..='\u{20ff}' | '\u{fe00}'..='\u{fe0f}')
 }
 
 /// A size of a board: a number, a name, or an expression in brackets, as two sizes stand side by

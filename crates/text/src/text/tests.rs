@@ -97,7 +97,7 @@ fn the_machine_agrees_with_the_interpreter() {
         let wide = Wide::new(&rules, text.sides()).unwrap().unwrap();
         for game in [text.load(&[]).unwrap(), Loaded::Large(large), Loaded::Wide(wide)] {
             let compared = game
-                .compare(40, &Budget::new(u64::MAX))
+                .compare(40, &Budget::unlimited())
                 .unwrap_or_else(|error| panic!("{name}: {error}"));
             assert!(compared > 20, "{name} {compared}");
         }
@@ -219,7 +219,7 @@ move
 ",
     );
     let loaded = text.unwrap().load(&[]).unwrap();
-    assert!(loaded.compare(20, &Budget::new(u64::MAX)).unwrap() > 20);
+    assert!(loaded.compare(20, &Budget::unlimited()).unwrap() > 20);
 }
 
 /// Found by a newcomer: with more, no move was legal, and the game was said to break its rules.
@@ -233,7 +233,7 @@ fn a_move_has_seven_choices_at_most() {
         }
         Text::parse(&source)
     };
-    assert!(text(7).unwrap().load(&[]).unwrap().compare(3, &Budget::new(u64::MAX)).unwrap() > 0);
+    assert!(text(7).unwrap().load(&[]).unwrap().compare(3, &Budget::unlimited()).unwrap() > 0);
     let problems = text(8).unwrap_err().to_string();
     assert!(problems.contains("a move has 8 choices here; it may have 7"), "{problems}");
 }
@@ -309,7 +309,7 @@ fn a_piece_goes_from_one_cell_to_one_cell() {
              move mine -> at\n",
     );
     let loaded = text.unwrap().load(&[]).unwrap();
-    assert_eq!(loaded.compare(5, &Budget::new(u64::MAX)), Ok(0), "two men do not go to one cell");
+    assert_eq!(loaded.compare(5, &Budget::unlimited()), Ok(0), "two men do not go to one cell");
 }
 
 #[test]
@@ -318,7 +318,7 @@ fn large_scores_count_as_the_largest() {
         "game T\nboard 2 1\npiece man X O\nstuck draws\nmove\n  choose at in empty\n  put man on at\nend\n  \
              score 3000000\n",
     );
-    assert_eq!(text.unwrap().load(&[]).unwrap().compare(3, &Budget::new(u64::MAX)), Ok(2));
+    assert_eq!(text.unwrap().load(&[]).unwrap().compare(3, &Budget::unlimited()), Ok(2));
 }
 
 #[test]
@@ -327,7 +327,7 @@ fn a_number_fits_into_a_byte() {
         let rest = "board 3 1\npiece x X\nstuck loses\nmove\n  choose at in empty\n  put x on at";
         Text::parse(&format!("game Numbers\nnumber n = 0 in {range}\n{rest}\n  n = 255\n"))
     };
-    assert!(text("0..255").unwrap().load(&[]).unwrap().compare(5, &Budget::new(u64::MAX)).is_ok());
+    assert!(text("0..255").unwrap().load(&[]).unwrap().compare(5, &Budget::unlimited()).is_ok());
     let problems = text("-127..255").unwrap_err().to_string();
     assert!(problems.contains("at most 256 numbers"), "{problems}");
 }
@@ -450,8 +450,7 @@ fn sets_are_read_before_they_are_written() {
         ["  put king on X\n", "  put their man on mine\n", "  m = X | O | m\n  put king on m\n"]
     {
         assert!(
-            text(moves).unwrap().load(&[]).unwrap().compare(20, &Budget::new(u64::MAX)).unwrap()
-                > 0
+            text(moves).unwrap().load(&[]).unwrap().compare(20, &Budget::unlimited()).unwrap() > 0
         );
     }
 }
@@ -473,7 +472,7 @@ fn a_player_who_cannot_move_is_noticed() {
     let text = Text::parse(
         "game T\nboard 2 1\npiece s X O\nstuck never\nmove\n  choose at in empty\n  put s on at\n",
     );
-    let why = text.unwrap().load(&[]).unwrap().compare(1, &Budget::new(u64::MAX)).unwrap_err();
+    let why = text.unwrap().load(&[]).unwrap().compare(1, &Budget::unlimited()).unwrap_err();
     assert!(why.contains("no move is left") && why.contains("stuck never"), "{why}");
 }
 
@@ -489,6 +488,35 @@ fn names_have_ascii_letters_alone() {
     assert_eq!(Text::parse(text).map(drop).map_err(|problems| problems.to_string()), Ok(()));
     for (from, to) in [("stone", "stоne"), ("♔", "О"), ("size", "sizе"), ("at", "аt")] {
         assert!(Text::parse(&text.replace(from, to)).is_err(), "{to}");
+    }
+}
+
+/// Characters that cannot be seen, or that change the order of others, would make a text look like another one.
+#[test]
+fn invisible_characters_are_refused() {
+    let text = "game Lone\nabout One stone.\nboard 1 1\npiece stone X\nstuck loses\nmove\n  choose at in empty\n  put \
+                stone on at\n";
+    assert!(Text::parse(text).is_ok());
+    for hidden in ['\u{202e}', '\u{2028}', '\u{200b}', '\u{feff}', '\u{1b}', '\u{85}', '\u{3164}'] {
+        for (from, to) in [
+            ("Lone", format!("Lo{hidden}ne")),
+            ("One", format!("{hidden}One")),
+            ("X", format!("{hidden} O")),
+        ] {
+            let problems = Text::parse(&text.replacen(from, &to, 1)).unwrap_err().shown("x");
+            assert!(problems.contains("invisible character"), "{problems}");
+            assert!(!problems.contains(hidden), "{problems}");
+        }
+    }
+    // A letter is drawn in a cell of its own.
+    assert!(Text::parse(&text.replace('X', "\u{301}")).is_err());
+}
+
+/// The name that a file of results has for its rules is that under which they come with Foregone.
+#[test]
+fn shipped_texts_are_called_like_their_files() {
+    for shipped in SHIPPED {
+        assert_eq!(Text::parse(shipped.source).unwrap().name(), shipped.name);
     }
 }
 

@@ -166,7 +166,10 @@ impl<S: Word> Emitter<'_, S> {
         self.program.registers = self.program.registers.max(self.next);
         self.program.kept = self.program.kept.max(kept);
         match self.next + 8 > REGISTERS {
-            true => Err(TooLarge("the rules have too many names")),
+            true => Err(TooLarge(
+                "the rules have too many names that hold a value: a loop over directions has its names once for each \
+                 direction",
+            )),
             false => Ok(()),
         }
     }
