@@ -72,7 +72,16 @@ fn odd_bytes_and_endless_lines_do_no_harm() {
 
 #[test]
 fn where_no_perfect_move_is_found_in_time_play_goes_on() {
-    let play = ["play", "connect-four(columns=8)", "--first", "perfect", "--think", "1", "--second", "human"];
+    let play = [
+        "play",
+        "connect-four(columns=8)",
+        "--first",
+        "perfect",
+        "--think",
+        "1",
+        "--second",
+        "human",
+    ];
     let (output, text) = typed(&play, b"quit\n");
     assert_eq!(output.status.code(), Some(0));
     assert!(text.contains("X finds no proven move (the time limit was reached while"), "{text}");
