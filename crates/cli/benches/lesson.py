@@ -29,11 +29,21 @@ class Pupil(threading.Thread):
         self.server = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
         self.waits, self.failed = [], 0
 
+    def asked(self, path):
+        """The answer; on a new connection if the server has closed the idle one, as browsers do."""
+        for retries in (1, 0):
+            try:
+                self.server.request("GET", path, headers={"X-Forwarded-For": self.address})
+                return self.server.getresponse()
+            except (http.client.RemoteDisconnected, ConnectionResetError, BrokenPipeError):
+                self.server.close()
+                if not retries:
+                    raise
+
     def get(self, path):
         """The page of an address, after redirects."""
         for _ in range(20):
-            self.server.request("GET", path, headers={"X-Forwarded-For": self.address})
-            answer = self.server.getresponse()
+            answer = self.asked(path)
             body = answer.read().decode()
             if answer.status not in (301, 302, 303, 307, 308):
                 return body

@@ -100,6 +100,12 @@ impl<'g> Voice<'g> {
         // Bounds that say nothing are left out where there is an opinion.
         let told = |[low, high]: &[i32; 2]| low + high != 0 || report.chance().is_none();
         if let Some([low, high]) = report.bounds.filter(told) {
+            // Who wins is known, and not by how much.
+            let winner =
+                (low > 0).then_some((mover, low)).or((high < 0).then_some((mover.other(), high)));
+            if let Some((winner, least)) = winner {
+                return Some(format!("{}{} or more.", self.wins(winner), self.size(least)));
+            }
             let (low, high) = (signed(low), signed(high));
             return Some(format!(
                 "Not proven: value between {low} and {high}{} for {}.",
@@ -188,7 +194,7 @@ pub fn by_preference(report: &Report) -> impl Fn(&&MoveReport, &&MoveReport) -> 
     move |one, other| {
         let chosen = |each: &MoveReport| best.contains(&each.mv[..]);
         let key = |each: &MoveReport| preference(&each.result, report.without_end);
-        let chances = one.chance.zip(other.chance).filter(|_| !report.proven);
+        let chances = one.chance.zip(other.chance).filter(|_| report.chance().is_some());
         let by_chance = chances.map_or(Ordering::Equal, |(one, other)| other.total_cmp(&one));
         let by_choice = chosen(other).cmp(&chosen(one));
         by_choice.then(by_chance).then_with(|| key(one).cmp(&key(other)))

@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, OnceLock};
 
 use foregone_rules::kit::Board;
-use foregone_rules::{Game, Outcome, Side, Value};
+use foregone_rules::{Game, Invalid, Outcome, Side, Value};
 
 use crate::actions::Numbering;
 use crate::budget::Budget;
@@ -16,9 +16,9 @@ use crate::progress::{RaisedBy, Weights, weights};
 use crate::results::values;
 use crate::state::Position;
 use crate::symmetry::{Images, symmetries};
-use crate::typed::{MAX_SCORE, Number, Rules, Stuck};
+use crate::typed::{Layout, MAX_SCORE, Number, Rules, SideRules, Stuck};
 use crate::words::move_in_words;
-use crate::{interpret, picture};
+use crate::{interpret, notation, picture};
 
 /// What was found out about a game from its rules, and proven.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -262,6 +262,25 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
 
     pub(crate) fn images(&self) -> &Images<S> {
         self.inner.images()
+    }
+
+    /// See [`Loaded::tree`](crate::Loaded::tree).
+    pub(crate) fn tree(&self, position: Option<&str>) -> Result<String, Invalid> {
+        #[derive(Debug)]
+        #[expect(dead_code, reason = "its fields are printed")]
+        struct Tree<'a> {
+            cells: usize,
+            layout: &'a Layout,
+            endless: &'a Number,
+            start: Position,
+            sides: &'a [SideRules; 2],
+        }
+        let Rules { board, layout, endless, sides, start, .. } = self.rules();
+        let start = match position {
+            None => start.clone(),
+            Some(text) => notation::parse(self.rules(), self.side_names(), text)?,
+        };
+        Ok(format!("{:?}", Tree { cells: board.cells.len(), layout, endless, start, sides }))
     }
 
     /// What was found out about the game from its rules.

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use foregone_rules::{Facts, Group, Setting, Valid};
+use foregone_rules::{Facts, Group, Invalid, Setting, Valid};
 
 use crate::budget::Budget;
 use crate::choices::CROWDED;
@@ -118,6 +118,16 @@ impl Loaded {
     /// are compared with their images now and then), or a position has too many moves.
     pub fn misplayed(&self) -> Option<&str> {
         with_game!(self, game => game.misplayed())
+    }
+
+    /// The rules as they are played, with all names, directions and parameters resolved: a tree of what the interpreter
+    /// does, in one line, for programs that check proofs by other means. It begins from `position`, or as the text says.
+    /// Cells are bits of a number, the first one the lowest.
+    ///
+    /// # Errors
+    /// If it is not a position of the game.
+    pub fn tree(&self, position: Option<&str>) -> Result<String, Invalid> {
+        with_game!(self, game => game.tree(position))
     }
 
     /// What was found out about the game from its rules, and proven.

@@ -13,7 +13,7 @@ use foregone::control::counted;
 use foregone::record::Table;
 use foregone::record::proof::{Claim, ProofManifest, has_to_end};
 use foregone::solver::Advice;
-use foregone::{Registry, Session, Value};
+use foregone::{AnyGame, Registry, Session, Value};
 
 use crate::args::{Memory, Refused};
 use crate::progress::Working;
@@ -44,6 +44,8 @@ enum Format {
     Dot,
     /// Boards and lines
     Svg,
+    /// The moves alone, in the order of a walk, behind the rules: for programs that check them by other means
+    Tape,
 }
 
 /// The mark of boards and lines in which the proof moves.
@@ -64,6 +66,10 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     let ProofManifest { position, moves, claims } = &contents;
     let mut session = game.open(position.as_deref(), &moves.join(","))?;
     let table = Arc::new(table);
+    if args.format == Format::Tape {
+        let side = args.side.as_deref();
+        return write_tape(&*game, &*session, &table, &contents, side).with_context(file);
+    }
     session.consult(table.clone());
     let working = Working::start();
     let checked = session.check(&table, &args.memory.control(&working));
@@ -72,10 +78,7 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
         ProofVerdict::Proven { .. } => {}
         flawed => anyhow::bail!("{}: {flawed}", file()),
     }
-    let asked = |claim: &Claim| match args.side.as_deref() {
-        Some(side) => (side == "first") == claim.first,
-        None => true,
-    };
+    let asked = |claim: &Claim| is_asked(claim, args.side.as_deref());
     let claim = *claims.iter().find(|claim| asked(claim)).ok_or_else(|| {
         let side = args.side.as_deref().unwrap_or_default();
         let words = contents.words(game.unit(), &session.position());
@@ -97,6 +100,56 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
             Ok(())
         }
     }
+}
+
+fn is_asked(claim: &Claim, side: Option<&str>) -> bool {
+    side.is_none_or(|side| (side == "first") == claim.first)
+}
+
+/// Writes the claims of a proof as tapes: of each a line with the game, or with the tree of the rules that the file
+/// carries; a line with the claim; and the entries.
+fn write_tape(
+    game: &dyn AnyGame,
+    session: &dyn Session,
+    table: &Table,
+    contents: &ProofManifest,
+    side: Option<&str>,
+) -> anyhow::Result<()> {
+    // As it is: what is for terminals would leave out bytes.
+    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    let position = contents.position.as_deref();
+    let rules = match (&table.manifest().rules, position) {
+        (Some(rules), _) => {
+            let text = foregone::text::Text::parse(rules).map_err(anyhow::Error::msg)?;
+            let name = game.specification();
+            let (_, given) = crate::args::file_and_parameters(&name)?;
+            let loaded = text.load(&given).map_err(anyhow::Error::msg)?;
+            format!("rules {}", loaded.tree(position)?)
+        }
+        (None, None) => format!("game {}", game.specification()),
+        (None, Some(_)) => anyhow::bail!("tapes of games in Rust begin at the start of the game"),
+    };
+    for (index, claim) in contents.claims.iter().enumerate() {
+        if !is_asked(claim, side) {
+            continue;
+        }
+        let tape = session.tape(table, index)?.context("the proof lacks an entry")?;
+        let moves: Vec<_> = tape.moves.iter().map(usize::to_string).collect();
+        writeln!(out, "tape 1\n{rules}")?;
+        writeln!(
+            out,
+            "claim {} {} moves [{}] longest {} most {} entries {} bytes {}",
+            if claim.first { "first" } else { "second" },
+            claim.at_least,
+            moves.join(", "),
+            tape.longest,
+            tape.most,
+            tape.count,
+            tape.entries.len()
+        )?;
+        out.write_all(&tape.entries)?;
+    }
+    Ok(out.flush()?)
 }
 
 impl Walk {

@@ -2,14 +2,15 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
 use foregone::control::grouped;
 use foregone::record::disk::Disk;
 use foregone::record::write::aside;
-use foregone::text::{SHIPPED, Shipped, Text, shipped};
-use foregone::{Control, TreeRequest};
+use foregone::text::{Loaded, SHIPPED, Shipped, Text, shipped};
+use foregone::{AnyGame, Control, TreeRequest};
 
 use crate::args::{Refused, file_and_parameters, game_of, read_rules, wrong_text};
 use crate::terminal;
@@ -38,6 +39,11 @@ enum Verb {
         #[arg(long)]
         check: bool,
     },
+    /// Print the rules as they are played, with all names and parameters resolved: a tree for programs
+    Tree {
+        /// The file, such as my-game.rules or "my-game.rules(size=5)", or the name of a text
+        file: String,
+    },
     /// Check a text: what is wrong with it, or how the game begins and how large it is
     Check {
         /// The file, such as my-game.rules or "my-game.rules(size=5)", or the name of a text
@@ -57,6 +63,10 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
                 return Err(Refused(why).into());
             };
             Ok(write!(out, "{}", text.source)?)
+        }
+        Some(Verb::Tree { file }) => {
+            let (_, loaded) = loaded(file)?;
+            Ok(writeln!(out, "{}", loaded.tree(None)?)?)
         }
         Some(Verb::Check { file }) => check(&mut out, file),
         Some(Verb::Fmt { file, check }) => format(file, *check),
@@ -106,7 +116,8 @@ const MEMORY: u64 = 16 << 20;
 /// The time for counting, at most.
 const COUNTING: Duration = Duration::from_millis(100);
 
-fn check(out: &mut impl Write, file: &str) -> anyhow::Result<()> {
+/// The game of a file, or of a text that comes with the program.
+fn loaded(file: &str) -> anyhow::Result<(Arc<dyn AnyGame>, Loaded)> {
     let (file, given) = file_and_parameters(file)?;
     let source = match shipped(file).filter(|_| !Path::new(file).exists()) {
         Some(text) => text.source.to_owned(),
@@ -114,7 +125,11 @@ fn check(out: &mut impl Write, file: &str) -> anyhow::Result<()> {
     };
     let game = game_of(file, &source, &given)?;
     let loaded = Text::parse(&source).and_then(|text| text.load(&given));
-    let loaded = loaded.map_err(|problems| wrong_text(file, &problems))?;
+    Ok((game, loaded.map_err(|problems| wrong_text(file, &problems))?))
+}
+
+fn check(out: &mut impl Write, file: &str) -> anyhow::Result<()> {
+    let (game, loaded) = loaded(file)?;
     let session = game.session();
     writeln!(out, "{}\n", terminal::heading(&*game))?;
     writeln!(out, "{}", terminal::position(&*session, Voice::new(&*game, terminal::side)))?;

@@ -49,7 +49,8 @@ impl Clicking<'_> {
             let mut clicks = [self.picked, &[place]].concat();
             let mut found = fitting(&by_place[place], &clicks);
             // A move may come back to a place that it began with.
-            if picked && !found.iter().all(|option| option.clicks.starts_with(&clicks)) {
+            let goes_on = |option: &&MoveOption| option.clicks.starts_with(&clicks);
+            if picked && (found.is_empty() || !found.iter().all(goes_on)) {
                 let others = self.picked.iter().copied().filter(|each| *each != place);
                 overlay.link = Some(((self.picking)(others.collect()), "picked".to_owned()));
                 return overlay;
@@ -167,7 +168,8 @@ impl Page<'_> {
     }
 
     pub(super) fn hint(&self, each: &MoveReport) -> Hint {
-        hint(each, self.game.unit())
+        let are_told = self.answer().is_some_and(|report| report.chance().is_some());
+        hint(each, self.game.unit(), are_told)
     }
 }
 
@@ -181,14 +183,15 @@ pub fn valued(session: &dyn Session, report: &Report) -> String {
     let overlays = clicking.overlays(&scene, |fitting| {
         let known = fitting.iter().filter_map(|option| find(report, &option.mv));
         let best = known.min_by(&order);
-        best.map(|each| hint(each, &report.unit))
+        best.map(|each| hint(each, &report.unit, report.chance().is_some()))
     });
     svg::valued(&scene, &report.position, &overlays)
 }
 
-/// What a move is worth, as a mark.
-fn hint(each: &MoveReport, unit: &str) -> Hint {
+/// What a move is worth, as a mark; by its chance, if chances are told.
+fn hint(each: &MoveReport, unit: &str, are_told: bool) -> Hint {
     let result = &each.result;
+    let chance = each.chance.filter(|_| are_told && result.result.is_none());
     let verdict = Value(result.value).verdict();
     let (kind, letter) = match (result.result.is_some(), verdict) {
         (false, _) => ("guess", "≈"),
@@ -197,7 +200,7 @@ fn hint(each: &MoveReport, unit: &str) -> Hint {
         (true, Verdict::Loss) => ("loss", "L"),
     };
     let sign = match (unit, result.distance) {
-        _ if kind == "guess" => match each.chance {
+        _ if kind == "guess" => match chance {
             Some(chance) => percent(chance),
             None => format!("≈{}", signed(result.value)),
         },
@@ -206,7 +209,7 @@ fn hint(each: &MoveReport, unit: &str) -> Hint {
         ("result", None) => letter.to_owned(),
         _ => signed(result.value),
     };
-    let words = match each.chance.filter(|_| kind == "guess") {
+    let words = match chance {
         Some(chance) => format!("a chance of {}", percent(chance)),
         None => result_words(result, unit),
     };

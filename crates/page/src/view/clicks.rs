@@ -3,17 +3,28 @@
 //! The places of a move are clicked in any order, unless another move has the same places: then the order decides. An
 //! amazon that goes to one square and shoots at another could also do it the other way round.
 
+use std::collections::HashSet;
+
 use foregone::any::MoveOption;
 
-/// The moves that go on from these clicks: those that begin with them; if there are none, those that have all of them.
+/// The moves that go on from these clicks: those that begin with them, and those that have all of them in another order
+/// and not the same places as one of the first.
 pub fn fitting<'o>(options: &[&'o MoveOption], clicks: &[usize]) -> Vec<&'o MoveOption> {
-    let begins = |option: &&MoveOption| option.clicks.starts_with(clicks);
-    let found: Vec<_> = options.iter().copied().filter(begins).collect();
-    if !found.is_empty() {
-        return found;
-    }
-    let has_all = |option: &&MoveOption| clicks.iter().all(|place| option.clicks.contains(place));
-    options.iter().copied().filter(has_all).collect()
+    let sorted = |clicks: &[usize]| {
+        let mut clicks = clicks.to_vec();
+        clicks.sort_unstable();
+        clicks
+    };
+    let (mut found, others): (Vec<_>, Vec<_>) =
+        options.iter().copied().partition(|option| option.clicks.starts_with(clicks));
+    let known: HashSet<_> = found.iter().map(|option| sorted(&option.clicks)).collect();
+    let clicks = sorted(clicks);
+    found.extend(others.into_iter().filter(|option| {
+        let places = sorted(&option.clicks);
+        let mut left = places.iter();
+        clicks.iter().all(|click| left.any(|place| place == click)) && !known.contains(&places)
+    }));
+    found
 }
 
 /// Whether clicks are all of a move's.
@@ -53,6 +64,9 @@ mod tests {
         for unfinished in [&[][..], &[0, 1], &[5], &[3], &[1, 2, 0], &[0, 0, 0], &[3, 4, 5], &[9]] {
             assert_eq!(mv(unfinished), None, "{unfinished:?}");
         }
+        // Whatever a place is clicked for: 7 begins one move, and is in another.
+        let options = [&[3, 7][..], &[7, 9], &[3, 9]].map(option);
+        assert_eq!(fitting(&options.iter().collect::<Vec<_>>(), &[7]).len(), 2);
         assert!(chosen(&[option(&[])], &[]).is_none(), "the only move, chosen by its text");
     }
 }

@@ -107,7 +107,7 @@ impl Page<'_> {
                     }
                 }
                 @if self.at_end() && self.address.guesses.last().is_some_and(|at| at + 1 == self.address.at) {
-                    small { "The computer could not prove its last move in the time to think." }
+                    small { "The computer chose its last move without a proof: the time to think was over." }
                 }
                 @if self.need.is_some() {
                     @if self.need != Some(Need::Move) { small { "Working out values…" } }
@@ -246,7 +246,7 @@ impl Page<'_> {
             return html! {
                 section.card.value aria-label="Value" {
                     h2 { "Value" }
-                    @if here.outcome().is_some() { p { "The game is over." } }
+                    @if here.outcome().is_some() { p { "The game is over: " (self.voice().status(here)) "." } }
                     @else { p { "Not known yet." } }
                 }
             };
@@ -296,7 +296,8 @@ impl Page<'_> {
                             }
                             " "
                         }
-                        @if report.line.len() > 60 { "…" }
+                        // Books and tables of some moves end before the game does.
+                        @if report.distance.is_some_and(|plies| plies as usize > report.line.len().min(60)) { "…" }
                         @if report.endless { "and so on, round and round" }
                     }
                 }

@@ -201,7 +201,8 @@ impl Record {
 /// What a result means for its mover: `wins in 5 plies`, `draws`, `loses by 3 stones`, `about +3`.
 pub fn result_words(result: &ResultReport, unit: &str) -> String {
     if result.result.is_none() {
-        return format!("about {}", signed(result.value));
+        let unit = if unit == "result" { String::new() } else { format!(" {unit}") };
+        return format!("about {}{unit}, not proven", signed(result.value));
     }
     let mut words = match Value(result.value).verdict() {
         Verdict::Win => "wins",

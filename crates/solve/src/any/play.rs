@@ -19,7 +19,7 @@ use crate::control::{Control, Halted, Progress};
 use crate::exact::{Given, Options};
 use crate::found::Found;
 use crate::play::Player;
-use crate::prove::{ByValues, Size, Unproven};
+use crate::prove::{ByValues, Proofs, Size, Tape, Unproven, tape};
 use crate::solver::{Advice, Request, Solver};
 use crate::subject::makes;
 
@@ -74,6 +74,16 @@ impl<G: Game> Play<G> {
     /// The texts of moves.
     fn texts<'m>(&self, moves: impl IntoIterator<Item = &'m G::Move>) -> Vec<String> {
         moves.into_iter().map(|mv| self.game().move_text(*mv)).collect()
+    }
+
+    /// What reads proofs of this game, if a file is one.
+    fn proofs(&self, table: &Table) -> Result<&'static dyn Proofs<G>, Error> {
+        let none = Error::Kind {
+            found: "a proof",
+            expected: "a game that packs its positions into keys, as proofs need",
+        };
+        let proofs = self.named.declared.proofs.ok_or(none)?;
+        proofs.is_of(self.named.subject(), table).map(|()| proofs)
     }
 
     pub(super) fn game(&self) -> &G {
@@ -232,14 +242,8 @@ impl<G: Game> Session for Play<G> {
     }
 
     fn check(&self, table: &Table, control: &Control) -> Result<ProofVerdict<String>, Error> {
-        let Some(proofs) = &self.named.declared.proofs else {
-            return Err(Error::Kind {
-                found: "a proof",
-                expected: "a game that packs its positions into keys, as proofs need",
-            });
-        };
         // The checker would check a file of another game by that game.
-        proofs.is_of(self.named.subject(), table)?;
+        self.proofs(table)?;
         let on_progress = |done| {
             let phase = "checking the proof";
             control.report(Progress { phase, done, total: None, bounds: None }).is_ok()
@@ -247,6 +251,13 @@ impl<G: Game> Session for Play<G> {
         let effort = Effort { memory: control.memory(), ..Effort::default() };
         let (checks, subject) = (&self.named.declared.checks, self.named.subject());
         checks.proof(subject, table, self.state(), effort, &on_progress)
+    }
+
+    fn tape(&self, table: &Table, claim: usize) -> Result<Option<Tape>, Error> {
+        let proofs = self.proofs(table)?;
+        let claims = table.manifest().proof.iter().flat_map(|proof| &proof.claims);
+        let Some(claimed) = claims.copied().nth(claim) else { return Ok(None) };
+        tape(self.game(), proofs, table, (claim, claimed), &self.line)
     }
 
     fn advice(&self) -> Result<Option<Advice>, Error> {

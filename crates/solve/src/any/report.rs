@@ -68,11 +68,12 @@ pub struct Report {
 }
 
 impl Report {
-    /// The chance of the side to move, from 0 to 1, if nothing is proven: that of its best move
+    /// The chance of the side to move, from 0 to 1, if it is not proven who wins: that of its best move
     /// ([`MoveReport::chance`]).
     pub fn chance(&self) -> Option<f64> {
+        let is_known = self.proven || self.bounds.is_some_and(|[low, high]| low > 0 || high < 0);
         let best = self.moves.iter().find(|each| self.best.contains(&each.mv));
-        best.filter(|_| !self.proven)?.chance
+        best.filter(|_| !is_known)?.chance
     }
 }
 

@@ -13,7 +13,7 @@ use foregone_rules::{Drawing, Outcome, Scene, Side};
 use super::report::{Report, ResultReport, TreeReport, TreeRequest};
 use crate::control::{Control, Halted};
 use crate::play::Player;
-use crate::prove::{Size, Unproven};
+use crate::prove::{Size, Tape, Unproven};
 use crate::solver::{Advice, Request};
 
 /// A game in progress: a position, the moves so far, and what has been solved so far.
@@ -93,6 +93,13 @@ pub trait Session: Send {
     /// # Errors
     /// If it is damaged, or not a proof of this game.
     fn check(&self, table: &Table, control: &Control) -> Result<ProofVerdict<String>, Error>;
+
+    /// The claim with this index of a proof about the position, as a [`Tape`]; `None` if the proof has no entry for a
+    /// position that can arise.
+    ///
+    /// # Errors
+    /// If it is damaged, or not a proof of this game.
+    fn tape(&self, table: &Table, claim: usize) -> Result<Option<Tape>, Error>;
 
     /// What the proof that is [consulted](Session::consult) says of the position; `None` if it does not say anything.
     ///

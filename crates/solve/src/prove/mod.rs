@@ -5,6 +5,7 @@
 mod choose;
 mod engine;
 mod oracle;
+mod tape;
 #[cfg(test)]
 mod tests;
 
@@ -22,6 +23,8 @@ use crate::subject::Misplayed;
 use choose::Proving;
 pub(crate) use engine::{ByKeys, Proofs};
 pub(crate) use oracle::{ByStrong, ByValues, Oracle};
+pub use tape::Tape;
+pub(crate) use tape::tape;
 
 /// Why there is no proof.
 #[derive(Debug, thiserror::Error)]

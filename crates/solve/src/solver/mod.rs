@@ -279,7 +279,7 @@ impl<G: Game> Solver<G> {
                 };
                 (requested(Method::Table), Some(halted))
             }
-            (Method::Auto, None) if self.solved(state) => {
+            (Method::Auto | Method::Strong, None) if self.solved(state) => {
                 (picked(Method::Strong, "it was solved before", Some(Source::Before)), None)
             }
             // A damaged file is asked, too, so that the analysis says so.

@@ -212,7 +212,7 @@ impl Family for ConnectFour {
             Parameter::choice(
                 "score",
                 &["result", "stones"],
-                "the value of a win: 1, or the number of stones that the winner has left",
+                "the value of a win: 1, or the number of stones that the winner has left, the winning one included",
             ),
         ],
     };

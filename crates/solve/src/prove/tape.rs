@@ -1,0 +1,106 @@
+//! A proof as a tape: its moves alone, in the order in which a walk from the root comes to the positions. Whoever knows
+//! the rules makes the proof of it, in any form of his own: `verified/` does. So nothing is said of how positions are
+//! written, which of them are alike, and how many points are banked.
+
+use std::collections::HashSet;
+
+use foregone_record::proof::Claim;
+use foregone_record::{Error, Table};
+use foregone_rules::Game;
+
+use super::Proofs;
+
+/// A tape of one claim.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Tape {
+    /// The moves to the root from where the proof begins, each by its number in the order of the rules, from 0.
+    pub moves: Vec<usize>,
+    /// The most moves that the other side makes one after the other.
+    pub longest: usize,
+    /// Greater than the rank of every entry.
+    pub most: u32,
+    /// The number of entries.
+    pub count: u64,
+    /// The entries: of each the number of its move and its rank, in seven bits a byte, the lowest first; the highest bit
+    /// says that more follow.
+    pub entries: Vec<u8>,
+}
+
+impl Tape {
+    fn push(&mut self, mut number: u32) {
+        while number >= 0x80 {
+            self.entries.push(number as u8 | 0x80);
+            number >>= 7;
+        }
+        self.entries.push(number as u8);
+    }
+}
+
+/// The tape of the claim with index `claim`; `line` is where the proof begins, with the positions to its root. `None` if
+/// an entry is missing.
+///
+/// The walk: positions are open, the first of them is taken. It is left out if it was there before. Else its entry is
+/// written, and the positions in which the side moves next are opened in front of all others, in the order of the moves.
+pub(crate) fn tape<G: Game>(
+    game: &G,
+    proofs: &dyn Proofs<G>,
+    table: &Table,
+    (index, claim): (usize, Claim),
+    line: &[G::State],
+) -> Result<Option<Tape>, Error> {
+    let number = |pair: &[G::State]| {
+        game.moves(&pair[0]).position(|mv| game.play(&pair[0], mv) == pair[1]).unwrap_or_default()
+    };
+    let mut tape = Tape { moves: line.windows(2).map(number).collect(), ..Tape::default() };
+    let mut walk = Walk { game, claim, open: Vec::new(), longest: 0 };
+    let Some(root) = line.last() else { return Ok(None) };
+    walk.open(root);
+    let mut known = HashSet::new();
+    while let Some(state) = walk.open.pop() {
+        if !known.insert(state) {
+            continue;
+        }
+        let Some((mv, entry)) = proofs.advice(game, table, index, &state)? else { return Ok(None) };
+        let at = game.moves(&state).position(|each| each == mv).unwrap_or_default();
+        tape.push(at as u32);
+        tape.push(entry.rank);
+        tape.most = tape.most.max(entry.rank + 1);
+        tape.count += 1;
+        walk.open(&game.play(&state, mv));
+    }
+    tape.longest = walk.longest;
+    Ok(Some(tape))
+}
+
+struct Walk<'g, G: Game> {
+    game: &'g G,
+    claim: Claim,
+    /// Positions of the side, the first one last.
+    open: Vec<G::State>,
+    longest: usize,
+}
+
+impl<G: Game> Walk<'_, G> {
+    /// Opens the positions in which the side moves next.
+    fn open(&mut self, state: &G::State) {
+        let from = self.open.len();
+        self.open_after(state, 0);
+        self.open[from..].reverse();
+    }
+
+    /// Those in order, where the other side has made some moves.
+    fn open_after(&mut self, state: &G::State, made: usize) {
+        self.longest = self.longest.max(made);
+        if self.game.outcome(state).is_some() {
+            return;
+        }
+        if self.game.turn(state) == self.claim.side() {
+            self.open.push(*state);
+            return;
+        }
+        for mv in self.game.moves(state) {
+            self.open_after(&self.game.play(state, mv), made + 1);
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! Tapes: a reader who knows the rules alone makes the proof of one again, and finds that it holds.
+
+use std::collections::HashMap;
+
+use foregone::prove::Tape;
+use foregone::record::Table;
+use foregone::{Control, Registry, Session, Side};
+use foregone_trial::Folder;
+
+/// Whatever proofs merge: images, kinds of pieces, banked points; and play that loops, sides that move twice or pass.
+const GAMES: [&str; 8] = [
+    "tic-tac-toe",
+    "connect-four(columns=4,rows=4)",
+    "kalah(pits=3,stones=2)",
+    "three-mens-morris",
+    "reversi(size=4)",
+    "text:notakto",
+    "text:hexapawn",
+    "text:kalah(pits=2,stones=2)",
+];
+
+/// The numbers of a tape.
+fn numbers(tape: &Tape) -> impl Iterator<Item = u32> {
+    let mut bytes = tape.entries.iter();
+    std::iter::from_fn(move || {
+        let (mut number, mut shift) = (0, 0);
+        loop {
+            let byte = *bytes.next()?;
+            number |= u32::from(byte & 0x7f) << shift;
+            shift += 7;
+            if byte < 0x80 {
+                return Some(number);
+            }
+        }
+    })
+}
+
+/// A proof as it is made of a tape.
+struct Reader {
+    side: Side,
+    claimed: i32,
+    /// For each position of the side its rank.
+    ranks: HashMap<String, u32>,
+    /// The positions that come next, each with the rank that it has to be below.
+    open: Vec<(Box<dyn Session>, u32)>,
+}
+
+impl Reader {
+    /// Opens the positions of the side that come next, the first one last.
+    fn open(&mut self, session: Box<dyn Session>, below: u32, left: usize) {
+        if let Some(outcome) = session.outcome() {
+            assert!(outcome.value_for(self.side).0 >= self.claimed, "{}", session.position());
+        } else if session.turn() == self.side {
+            self.open.push((session, below));
+        } else {
+            assert!(left > 0, "the other side moves too often");
+            for mv in session.moves().iter().rev() {
+                let mut next = session.fork();
+                next.play(mv).unwrap();
+                self.open(next, below, left - 1);
+            }
+        }
+    }
+
+    fn read(&mut self, mut session: Box<dyn Session>, tape: &Tape) {
+        for at in &tape.moves {
+            let mv = session.moves()[*at].clone();
+            session.play(&mv).unwrap();
+        }
+        let has_to_end = session.endless().value_for(self.side).0 < self.claimed;
+        self.open(session, tape.most, tape.longest);
+        let mut numbers = numbers(tape);
+        while let Some((mut session, below)) = self.open.pop() {
+            let position = session.position();
+            let is_new = !self.ranks.contains_key(&position);
+            let rank = match self.ranks.get(&position) {
+                Some(rank) => *rank,
+                None => {
+                    let mv = session.moves()[numbers.next().unwrap() as usize].clone();
+                    let rank = numbers.next().unwrap();
+                    session.play(&mv).unwrap();
+                    rank
+                }
+            };
+            assert!(!has_to_end || rank < below, "{position}");
+            self.ranks.insert(position, rank);
+            if is_new {
+                self.open(session, rank, tape.longest);
+            }
+        }
+        assert_eq!((numbers.next(), self.ranks.len() as u64), (None, tape.count));
+    }
+}
+
+#[test]
+fn a_tape_is_a_proof_for_whoever_knows_the_rules() {
+    let (place, registry) = (Folder::new(), Registry::standard());
+    for name in GAMES {
+        let game = registry.game(name).unwrap();
+        let mut session = game.session();
+        let first = session.moves()[0].clone();
+        session.play(&first).unwrap();
+        let file = place.file("some.proof");
+        session.prove(&file, Vec::new(), &Control::default()).unwrap();
+        let table = Table::open(&file).unwrap();
+        let claims = table.manifest().proof.clone().unwrap().claims;
+        for (index, claim) in claims.iter().enumerate() {
+            let tape = session.tape(&table, index).unwrap().unwrap();
+            assert_eq!(tape.moves, [0], "{name}");
+            let (ranks, open) = (HashMap::new(), Vec::new());
+            let mut reader = Reader { side: claim.side(), claimed: claim.at_least, ranks, open };
+            reader.read(game.session(), &tape);
+        }
+        assert!(session.tape(&table, claims.len()).unwrap().is_none());
+        std::fs::remove_file(&file).unwrap();
+    }
+}
