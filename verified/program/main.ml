@@ -70,9 +70,9 @@ let rec root_of (game : game) moves first s =
     | None, Some (again, t) -> root_of game moves (if again then first else not first) t
     | _ -> refuse "a move to the root is not legal"
 
-let check_game (game : game) claim bytes ~first ~start ~known ~add ~empty run =
+let check_game (game : game) claim bytes ~first ~start ~known ~add ~empty ?(finish = fun book -> book) run =
   let side, root = root_of game claim.moves first start in
-  let book = book_of game claim bytes ~mine:(side = claim.first) ~root ~known ~add ~empty in
+  let book = finish (book_of game claim bytes ~mine:(side = claim.first) ~root ~known ~add ~empty) in
   run (List.map nat_of_int claim.moves) claim.first (z_of_int claim.at_least) book (n_of_int claim.most)
 
 let check_text tree claim bytes =
@@ -89,9 +89,25 @@ let check_four columns rows claim bytes =
   if columns < 1 || rows < 1 || columns > 32 || rows > 32 then refuse "no such board";
   let c = nat_of_int columns and r = nat_of_int rows in
   if columns * (rows + 1) <= 63 && not !plainly then
-    let known book s = ints_find book (Obj.magic s) <> None in
-    let add book s e = ints_insert book (Obj.magic s) e in
-    check_game (int_game c r) claim bytes ~first:true ~start:(Obj.magic (four_ints c r)) ~known ~add ~empty:Leaf
+    (* A balanced tree of all entries, in the order of cmp2. *)
+    let table = Hashtbl.create (max 16 (min claim.entries 20_000_000)) in
+    let known _ s = Hashtbl.mem table (Obj.magic s : int * int) in
+    let add _ s e = Hashtbl.replace table (Obj.magic s : int * int) e; Leaf in
+    let finish _ =
+      let all = Array.make (Hashtbl.length table) ((0, 0), { move_no = O; rank = N0 }) in
+      let at = ref 0 in
+      Hashtbl.iter (fun key e -> all.(!at) <- (key, e); incr at) table;
+      Hashtbl.reset table;
+      let order ((a, b), _) ((c, d), _) = match Uint63.compare a c with 0 -> Uint63.compare b d | c -> c in
+      Array.stable_sort order all;
+      let rec tree low high =
+        if low >= high then Leaf
+        else
+          let middle = (low + high) / 2 in
+          let key, e = all.(middle) in
+          Node (tree low middle, Obj.magic key, e, tree (middle + 1) high) in
+      tree 0 (Array.length all) in
+    check_game (int_game c r) claim bytes ~first:true ~start:(Obj.magic (four_ints c r)) ~known ~add ~empty:Leaf ~finish
       (run_ints c r)
   else
     let known book s = find2 book (Obj.magic s) <> None in

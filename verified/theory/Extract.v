@@ -8,8 +8,6 @@ From Verified Require Import Check Books Statement Tree Texts ConnectFour Words 
 (* To make the books of: the walk is the driver's, the rules and the order of a book are these. *)
 Definition text_find (t : tree Tree.position) k := tree_find order t k.
 Definition text_insert (t : tree Tree.position) k e := insert order t k e.
-Definition ints_find (t : tree (Uint63.int * Uint63.int)) k := tree_find cmp_scattered t k.
-Definition ints_insert (t : tree (Uint63.int * Uint63.int)) k e := insert cmp_scattered t k e.
 Definition text_game := game_of.
 Definition four_start (columns rows : nat) := words rows (start columns).
 Definition four_ints (columns rows : nat) := ints (four_start columns rows).
@@ -17,5 +15,5 @@ Definition four_ints (columns rows : nat) := ints (four_start columns rows).
 Extraction "checked.ml"
   N.add N.mul Z.opp Z.of_N
   run_text text_game text_find text_insert
-  run_ints int_game four_ints ints_find ints_insert
+  run_ints int_game four_ints
   run_words word_game four_start find2 put2.

@@ -44,7 +44,7 @@ Section Fours.
     : bool :=
     (columns * S rows <=? 63) && (0 <? rows) && (0 <? columns) &&
     match root numbers with
-    | Some (f, t) => check (int_game columns rows) nothing (tree_book cmp_scattered cmp_scattered_eq book) c most 1
+    | Some (f, t) => check (int_game columns rows) nothing (tree_book cmp2 cmp2_eq book) c most 1
                        (Bool.eqb f player) (ints (words rows t))
     | None => false
     end.

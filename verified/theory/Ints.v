@@ -198,13 +198,3 @@ Proof.
   - destruct (a <? c)%uint63; discriminate.
 Qed.
 Print Assumptions gets_by_ints.
-
-(* The same in an order that looks random, for trees that are built by insertion. *)
-Definition scatter (a : int * int) : int :=
-  (fst a * 2654435769123456789 + snd a * 3202034522624059733)%uint63.
-Definition cmp_scattered (a b : int * int) : comparison :=
-  match (scatter a ?= scatter b)%uint63 with Eq => cmp2 a b | c => c end.
-Lemma cmp_scattered_eq : forall a b, cmp_scattered a b = Eq -> a = b.
-Proof.
-  intros a b. unfold cmp_scattered. destruct (_ ?= _)%uint63; [apply cmp2_eq|discriminate..].
-Qed.

@@ -119,7 +119,7 @@ const COUNTING: Duration = Duration::from_millis(100);
 /// The game of a file, or of a text that comes with the program.
 fn loaded(file: &str) -> anyhow::Result<(Arc<dyn AnyGame>, Loaded)> {
     let (file, given) = file_and_parameters(file)?;
-    let source = match shipped(file).filter(|_| !Path::new(file).exists()) {
+    let source = match shipped(file).filter(|_| !Path::new(file).is_file()) {
         Some(text) => text.source.to_owned(),
         None => read_rules(file)?,
     };
