@@ -93,8 +93,8 @@ impl<'g> Voice<'g> {
     pub fn headline(self, report: &Report, mover: Side, depth: Option<u32>) -> Option<String> {
         let won = report.moves.iter().filter(|each| each.result.result.is_some());
         let least = won.map(|each| each.result.value).max().filter(|value| *value > 0);
+        let more = if self.unit == "result" { "" } else { " or more" };
         if let (Some(least), false) = (least, report.proven) {
-            let more = if self.unit == "result" { "" } else { " or more" };
             return Some(format!("{}{}{more}.", self.wins(mover), self.size(least)));
         }
         // Bounds that say nothing are left out where there is an opinion.
@@ -104,7 +104,7 @@ impl<'g> Voice<'g> {
             let winner =
                 (low > 0).then_some((mover, low)).or((high < 0).then_some((mover.other(), high)));
             if let Some((winner, least)) = winner {
-                return Some(format!("{}{} or more.", self.wins(winner), self.size(least)));
+                return Some(format!("{}{}{more}.", self.wins(winner), self.size(least)));
             }
             let (low, high) = (signed(low), signed(high));
             return Some(format!(

@@ -105,13 +105,27 @@ fn a_tape_is_a_proof_for_whoever_knows_the_rules() {
         let table = Table::open(&file).unwrap();
         let claims = table.manifest().proof.clone().unwrap().claims;
         for (index, claim) in claims.iter().enumerate() {
-            let tape = session.tape(&table, index).unwrap().unwrap();
+            let tape = session.tape(&table, index, &Control::default()).unwrap().unwrap();
             assert_eq!(tape.moves, [0], "{name}");
             let (ranks, open) = (HashMap::new(), Vec::new());
             let mut reader = Reader { side: claim.side(), claimed: claim.at_least, ranks, open };
             reader.read(game.session(), &tape);
         }
-        assert!(session.tape(&table, claims.len()).unwrap().is_none());
+        assert!(session.tape(&table, claims.len(), &Control::default()).unwrap().is_none());
         std::fs::remove_file(&file).unwrap();
     }
+}
+
+/// A file may bring rules by which the other side moves again and again.
+#[test]
+fn rows_of_moves_without_end_are_refused() {
+    let rules = "game Again\nboard 1 1\npiece man X O\nnumber n = 0 in 0..1\nstuck draws\nendless draw\nmove\n  either one\n    \
+                 n = 1 - n\n    again\n  or two\n    n = n\n    again\n  or go\n    n = 0\n  or resign\n    lose\n";
+    let place = Folder::new();
+    let game = foregone::any::text_game("again", rules, &[]).unwrap();
+    let (session, file) = (game.session(), place.file("again.proof"));
+    session.prove(&file, Vec::new(), &Control::default()).unwrap();
+    let table = Table::open(&file).unwrap();
+    // The first player moves again and again, and the claim of the second says what happens then.
+    assert!(session.tape(&table, 1, &Control::default()).unwrap().is_none());
 }

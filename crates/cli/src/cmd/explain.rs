@@ -13,7 +13,7 @@ use foregone::control::counted;
 use foregone::record::Table;
 use foregone::record::proof::{Claim, ProofManifest, has_to_end};
 use foregone::solver::Advice;
-use foregone::{AnyGame, Registry, Session, Value};
+use foregone::{AnyGame, Control, Registry, Session, Value};
 
 use crate::args::{Memory, Refused};
 use crate::progress::Working;
@@ -68,7 +68,9 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     let table = Arc::new(table);
     if args.format == Format::Tape {
         let side = args.side.as_deref();
-        return write_tape(&*game, &*session, &table, &contents, side).with_context(file);
+        let tapes = |control| write_tape(&*game, &*session, &table, (&contents, side), control);
+        let working = Working::start();
+        return tapes(&args.memory.control(&working)).with_context(file);
     }
     session.consult(table.clone());
     let working = Working::start();
@@ -112,8 +114,8 @@ fn write_tape(
     game: &dyn AnyGame,
     session: &dyn Session,
     table: &Table,
-    contents: &ProofManifest,
-    side: Option<&str>,
+    (contents, side): (&ProofManifest, Option<&str>),
+    control: &Control,
 ) -> anyhow::Result<()> {
     // As it is: what is for terminals would leave out bytes.
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
@@ -133,7 +135,9 @@ fn write_tape(
         if !is_asked(claim, side) {
             continue;
         }
-        let tape = session.tape(table, index)?.context("the proof lacks an entry")?;
+        let tape = session.tape(table, index, control)?;
+        let tape =
+            tape.context("the proof lacks an entry, or one side moves too often in a row")?;
         let moves: Vec<_> = tape.moves.iter().map(usize::to_string).collect();
         writeln!(out, "tape 1\n{rules}")?;
         writeln!(

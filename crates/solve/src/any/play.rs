@@ -253,11 +253,16 @@ impl<G: Game> Session for Play<G> {
         checks.proof(subject, table, self.state(), effort, &on_progress)
     }
 
-    fn tape(&self, table: &Table, claim: usize) -> Result<Option<Tape>, Error> {
+    fn tape(
+        &self,
+        table: &Table,
+        claim: usize,
+        control: &Control,
+    ) -> Result<Option<Tape>, Unproven> {
         let proofs = self.proofs(table)?;
         let claims = table.manifest().proof.iter().flat_map(|proof| &proof.claims);
         let Some(claimed) = claims.copied().nth(claim) else { return Ok(None) };
-        tape(self.game(), proofs, table, (claim, claimed), &self.line)
+        tape(self.game(), proofs, table, (claim, claimed), &self.line, control)
     }
 
     fn advice(&self) -> Result<Option<Advice>, Error> {

@@ -98,8 +98,13 @@ pub trait Session: Send {
     /// position that can arise.
     ///
     /// # Errors
-    /// If it is damaged, or not a proof of this game.
-    fn tape(&self, table: &Table, claim: usize) -> Result<Option<Tape>, Error>;
+    /// If it is damaged, or not a proof of this game, or a limit is reached.
+    fn tape(
+        &self,
+        table: &Table,
+        claim: usize,
+        control: &Control,
+    ) -> Result<Option<Tape>, Unproven>;
 
     /// What the proof that is [consulted](Session::consult) says of the position; `None` if it does not say anything.
     ///

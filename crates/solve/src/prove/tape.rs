@@ -4,11 +4,19 @@
 
 use std::collections::HashSet;
 
+use foregone_record::Table;
 use foregone_record::proof::Claim;
-use foregone_record::{Error, Table};
 use foregone_rules::Game;
 
-use super::Proofs;
+use super::{Proofs, Unproven};
+use crate::control::{Control, Progress};
+
+/// The most moves that the other side makes one after the other: more than in any game that people play, and few enough
+/// for a walk that calls itself. A file may bring rules by which there is no end of them.
+const LONGEST: usize = 1_000;
+
+/// The most positions to which they lead.
+const WIDEST: u32 = 1 << 20;
 
 /// A tape of one claim.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -38,7 +46,7 @@ impl Tape {
 }
 
 /// The tape of the claim with index `claim`; `line` is where the proof begins, with the positions to its root. `None` if
-/// an entry is missing.
+/// an entry is missing, or the other side moves too often in a row.
 ///
 /// The walk: positions are open, the first of them is taken. It is left out if it was there before. Else its entry is
 /// written, and the positions in which the side moves next are opened in front of all others, in the order of the moves.
@@ -48,29 +56,44 @@ pub(crate) fn tape<G: Game>(
     table: &Table,
     (index, claim): (usize, Claim),
     line: &[G::State],
-) -> Result<Option<Tape>, Error> {
+    control: &Control,
+) -> Result<Option<Tape>, Unproven> {
     let number = |pair: &[G::State]| {
         game.moves(&pair[0]).position(|mv| game.play(&pair[0], mv) == pair[1]).unwrap_or_default()
     };
     let mut tape = Tape { moves: line.windows(2).map(number).collect(), ..Tape::default() };
-    let mut walk = Walk { game, claim, open: Vec::new(), longest: 0 };
+    let mut walk = Walk { game, claim, open: Vec::new(), longest: 0, left: 0 };
     let Some(root) = line.last() else { return Ok(None) };
     walk.open(root);
     let mut known = HashSet::new();
+    // Half of a table of this kind may be empty, and it is copied to one of twice the size.
+    let each = 3 * size_of::<G::State>() as u64 + 8;
     while let Some(state) = walk.open.pop() {
+        if walk.longest > LONGEST {
+            return Ok(None);
+        }
         if !known.insert(state) {
             continue;
+        }
+        if tape.count.is_multiple_of(Control::INTERVAL) {
+            let phase = "walking through the proof";
+            control.check_memory(
+                each * (tape.count + walk.open.len() as u64),
+                phase,
+                tape.count,
+            )?;
+            control.report(Progress { phase, done: tape.count, total: None, bounds: None })?;
         }
         let Some((mv, entry)) = proofs.advice(game, table, index, &state)? else { return Ok(None) };
         let at = game.moves(&state).position(|each| each == mv).unwrap_or_default();
         tape.push(at as u32);
         tape.push(entry.rank);
-        tape.most = tape.most.max(entry.rank + 1);
+        tape.most = tape.most.max(entry.rank.saturating_add(1));
         tape.count += 1;
         walk.open(&game.play(&state, mv));
     }
     tape.longest = walk.longest;
-    Ok(Some(tape))
+    Ok((walk.longest <= LONGEST).then_some(tape))
 }
 
 struct Walk<'g, G: Game> {
@@ -79,12 +102,15 @@ struct Walk<'g, G: Game> {
     /// Positions of the side, the first one last.
     open: Vec<G::State>,
     longest: usize,
+    /// The positions that may still be looked at after a move.
+    left: u32,
 }
 
 impl<G: Game> Walk<'_, G> {
     /// Opens the positions in which the side moves next.
     fn open(&mut self, state: &G::State) {
         let from = self.open.len();
+        self.left = WIDEST;
         self.open_after(state, 0);
         self.open[from..].reverse();
     }
@@ -92,7 +118,11 @@ impl<G: Game> Walk<'_, G> {
     /// Those in order, where the other side has made some moves.
     fn open_after(&mut self, state: &G::State, made: usize) {
         self.longest = self.longest.max(made);
-        if self.game.outcome(state).is_some() {
+        self.left = self.left.saturating_sub(1);
+        if self.left == 0 {
+            self.longest = LONGEST + 1;
+        }
+        if self.longest > LONGEST || self.game.outcome(state).is_some() {
             return;
         }
         if self.game.turn(state) == self.claim.side() {
