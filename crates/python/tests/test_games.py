@@ -91,9 +91,9 @@ def test_answers_have_the_fields_of_the_json():
 
 
 def test_a_halted_solve_is_an_answer():
-    answer = foregone.game("connect-four").solve(seconds=0.3)
+    answer = foregone.game("connect-four(columns=8)").solve(seconds=0.3)
     assert answer.value is None and not answer.proven and "time limit" in answer.halted
-    answer = foregone.game("connect-four").solve(seconds=0.3, estimate=True)
+    answer = foregone.game("connect-four(columns=8)").solve(seconds=0.3, estimate=True)
     assert answer.value is not None and not answer.proven and answer.moves[0].chance is not None
     answer = foregone.game("kalah").solve(memory=1_000_000, method="strong")
     assert answer.value is None and "memory limit" in answer.halted
@@ -110,7 +110,7 @@ def test_solving_lets_other_threads_run():
 
     thread = threading.Thread(target=tick)
     thread.start()
-    foregone.game("connect-four").solve(seconds=0.5)
+    foregone.game("connect-four(columns=8)").solve(seconds=0.5)
     done.set()
     thread.join()
     assert len(ticks) > 10
@@ -239,7 +239,7 @@ def test_the_command_line_gives_its_status_back(capfd):
 def test_a_daemon_thread_that_solves_does_not_crash_the_end():
     code = (
         "import foregone, threading, time\n"
-        "solve = lambda: foregone.game('connect-four').solve()\n"
+        "solve = lambda: foregone.game('connect-four(columns=8)').solve()\n"
         "[threading.Thread(target=solve, daemon=True).start() for _ in range(3)]\n"
         "time.sleep(0.2)\n"
     )

@@ -276,7 +276,7 @@ def test_control_c_ends_it():
         foregone.solve(Counting())
     threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
     with pytest.raises(KeyboardInterrupt):
-        foregone.game("connect-four").solve()
+        foregone.game("connect-four(columns=8)").solve()
 
 
 def test_progress_is_told_and_its_exceptions_are_raised():
@@ -291,7 +291,7 @@ def test_progress_is_told_and_its_exceptions_are_raised():
     with pytest.raises(LookupError, match="enough"):
         foregone.solve(Counting(), progress=stop)
     with pytest.raises(LookupError, match="enough"):
-        foregone.game("connect-four").solve(progress=stop)
+        foregone.game("connect-four(columns=8)").solve(progress=stop)
 
 
 def test_nothing_leaks():
