@@ -259,6 +259,7 @@ impl<G: Game> Session for Play<G> {
         claim: usize,
         control: &Control,
     ) -> Result<Option<Tape>, Unproven> {
+        makes()?;
         let proofs = self.proofs(table)?;
         let claims = table.manifest().proof.iter().flat_map(|proof| &proof.claims);
         let Some(claimed) = claims.copied().nth(claim) else { return Ok(None) };
