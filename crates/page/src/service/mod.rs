@@ -171,11 +171,15 @@ impl Service {
         let control = self.small(deadline);
         let ask =
             |session: &mut dyn Session, method| session.solve(&self.request(method), &control);
-        let known = |report: &Report| report.halted.is_none() && report.value.is_some();
-        let looked_up = [Method::Table, Method::Book].map(|method| ask(session, method));
-        let looked_up = looked_up.into_iter().find(known);
+        // All that is missing of a book's answer is the end of its line.
+        let known = |report: &Report| {
+            report.value.is_some() && report.halted.as_ref().is_none_or(Halted::is_limit)
+        };
+        let mut looked_up =
+            [Method::Table, Method::Book].into_iter().map(|method| ask(session, method));
+        let looked_up = looked_up.find(known);
         let report = looked_up.unwrap_or_else(|| ask(session, Method::Strong));
-        if report.halted.is_some() {
+        if report.halted.is_some() && !known(&report) {
             // With less time than the whole it might have been enough.
             if left > FAST / 2 {
                 lock(&self.answers).put(key, None, false, self.memory);
@@ -325,4 +329,29 @@ impl Service {
 fn dice() -> Dice {
     use std::hash::{BuildHasher, RandomState};
     Dice::new(RandomState::new().hash_one(0))
+}
+
+#[cfg(test)]
+mod tests {
+    use foregone::book::SHIPPED;
+    use foregone::record::read::Bytes;
+
+    use super::*;
+
+    #[test]
+    fn positions_in_books_are_answered_at_once() {
+        let service = Service::new(Registry::standard(), 256 << 20, 1, None);
+        for (name, book) in SHIPPED.iter().copied() {
+            let table = Table::read(Bytes(book)).unwrap();
+            let (game, mut session) = service.open(&table.manifest().game).unwrap();
+            let deadline = Deadline::after(Duration::from_secs(3600));
+            let answer = service.at_once(&mut *session, &game.specification(), &deadline).unwrap();
+            assert_eq!(
+                (&*answer.method, answer.moves.len()),
+                ("book", session.moves().len()),
+                "{name}"
+            );
+            assert!(answer.line.len() >= 2, "{name}");
+        }
+    }
 }

@@ -112,7 +112,7 @@ impl Page<'_> {
                 @if self.need.is_some() {
                     @if self.need != Some(Need::Move) { small { "Working out values…" } }
                     @if queue.full { small { "Too many questions are waiting. The page tries again." } }
-                    @else if queue.waiting > 0 { small { (queue.waiting) " before you." } }
+                    @else if queue.waiting > 0 { small { (counted(queue.waiting as u64, "question is", "questions are")) " before yours." } }
                     a.button id="stop" href=(Address { stop: true, ..self.address.clone() }.link()) {
                         "Stop"
                     }

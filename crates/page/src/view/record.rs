@@ -145,15 +145,17 @@ impl Record {
         const WIDTH: f32 = 600.0;
         const HEIGHT: f32 = 160.0;
         const EDGE: f32 = 14.0;
+        // The room for the numbers of the axis.
+        const LEFT: f32 = 40.0;
         let values: Vec<_> = (0..self.plies.len()).map(|at| self.value(at)).collect();
         if self.plies.len() < 2 || values.iter().flatten().count() < 2 {
             return None;
         }
         let max = values.iter().flatten().map(|level| level.height.abs()).fold(1.0, f32::max);
-        let step = (WIDTH - 2.0 * EDGE) / (self.plies.len() - 1) as f32;
+        let step = (WIDTH - LEFT - EDGE) / (self.plies.len() - 1) as f32;
         let point = |at: usize, level: &Level| {
             let y = HEIGHT / 2.0 - level.height / max * (HEIGHT / 2.0 - EDGE);
-            (EDGE + at as f32 * step, y)
+            (LEFT + at as f32 * step, y)
         };
         let known = || {
             let all = values.iter().enumerate();
@@ -182,9 +184,9 @@ impl Record {
                 figcaption { "Value over the game, as " (voice.the(Side::First)) " sees it" }
                 svg viewBox={ "0 0 " (WIDTH) " " (HEIGHT) } role="group"
                     aria-label="Chart of the value after each move" {
-                    line.axis x1="0" x2=(WIDTH) y1=(HEIGHT / 2.0) y2=(HEIGHT / 2.0) {}
-                    text.tick x="2" y="11" { (signed(max as i32)) }
-                    text.tick x="2" y=(HEIGHT - 3.0) { (signed(-max as i32)) }
+                    line.axis x1=(LEFT) x2=(WIDTH) y1=(HEIGHT / 2.0) y2=(HEIGHT / 2.0) {}
+                    text.tick x="2" y=(EDGE + 4.0) { (signed(max as i32)) }
+                    text.tick x="2" y=(HEIGHT - EDGE + 4.0) { (signed(-max as i32)) }
                     @for line in &lines { polyline points=(line) {} }
                     @for (at, level) in known() {
                         @let (x, y) = point(at, level);
