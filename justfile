@@ -70,8 +70,9 @@ known:
 
 # Golden files of the command line, written anew: look at the difference.
 golden:
+    REFERENCE=overwrite cargo test -p foregone-cli --test book
     TRYCMD=overwrite cargo test -p foregone-cli --test cmd
-    git diff crates/cli/tests/cmd
+    git diff crates/cli/tests/cmd docs/options.md
 
 # All crates as they would be published, with their tests, in a folder of their own.
 package:

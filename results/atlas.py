@@ -2,7 +2,7 @@
 """The atlas: for every game that comes as a text its value, the number of positions, the longest win, and a picture of the
 position in which it begins. Writes docs/atlas.md and docs/pictures/atlas; all of it comes from the command `foregone`.
 
-    results/atlas.py [PROGRAM] [--memory 8G] [--only NAME]
+    results/atlas.py [PROGRAM] [--memory 8G] [--only NAME]     --only makes the row of one text anew
     results/atlas.py [PROGRAM] --check     compares the small games with what stands there, and writes nothing
 """
 
@@ -167,6 +167,13 @@ def main():
         rows.append(row)
         print(row, flush=True)
     if given.only:
+        if not rows:
+            sys.exit(f"no text is called {given.only}, or it has too many positions")
+        of_it = re.compile(rf"^\| `(?:text:)?{given.only}[(`].*$", re.MULTILINE)
+        page, count = of_it.subn(lambda _: rows[0], PAGE.read_text())
+        if count != 1:
+            sys.exit(f"docs/atlas.md has {count} rows of {given.only}: make the whole page")
+        PAGE.write_text(page)
         return
     text = f"""# An atlas of small games
 

@@ -234,7 +234,13 @@ fn the_reference_is_what_the_parser_says() {
     if std::env::var_os("REFERENCE").is_some() {
         fs::write(&page, &written).unwrap();
     }
-    assert_eq!(fs::read_to_string(&page).unwrap(), written);
+    let found = fs::read_to_string(&page).unwrap();
+    let differs = found.lines().zip(written.lines()).find(|(found, written)| found != written);
+    assert!(
+        found == written,
+        "docs/options.md is not what --help says, first {differs:?}: write it anew with \
+         REFERENCE=overwrite cargo test -p foregone-cli --test book"
+    );
 }
 
 /// Where the links and pictures of a page lead to, without those of other sites.

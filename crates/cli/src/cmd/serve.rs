@@ -37,7 +37,7 @@ pub struct Args {
     #[arg(long, value_name = "SIZE", value_parser = args::size)]
     memory: Option<u64>,
     /// Number of hard questions to work on at the same time. One visitor gets all workers but one,
-    /// or all if the server can be reached only from this machine [default: all cores but one]
+    /// or all if the server can be reached only from this machine [default: one for each core]
     #[arg(long, value_name = "N", value_parser = args::number(1..=1024_u16))]
     workers: Option<u16>,
     /// A folder of tables to look positions up in [default: the value of FOREGONE_TABLES]
@@ -100,7 +100,7 @@ fn ip(text: &str) -> Result<IpAddr, String> {
 
 pub fn run(registry: Registry, args: &Args) -> anyhow::Result<()> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let workers = args.workers.map_or_else(|| (cores - 1).max(1), usize::from);
+    let workers = args.workers.map_or(cores, usize::from);
     // If only this machine can ask, it is one visitor, who may have all workers.
     let alone = args.bind.is_loopback() && args.proxies.is_empty();
     let share = if alone { workers } else { (workers - 1).max(1) };

@@ -93,5 +93,37 @@ for (const phone of [false, true]) {
     console.log(`${phone ? "slow phone" : "this machine"}, ${name}: ${median(seconds).toFixed(2)} s`);
   }
 }
+
+// The seconds from a move to the values of all moves after it, along random games in one visit.
+const along = async (game, count) => {
+  const context = await browser.newContext({ reducedMotion: "reduce" });
+  const page = await context.newPage();
+  const waits = [];
+  for (let number = 0; number < count; number++) {
+    await page.goto(`${server.address}/play.html?game=${game}&second=human&hints=on`);
+    await page.waitForSelector("section.value table");
+    for (;;) {
+      const moves = page.locator("ul.moves a");
+      const legal = await moves.count();
+      if (!legal) break;
+      // A small generator, so that the games are those of every run.
+      const at = ((number + 1) * 7919 + waits.length * 104729) % legal;
+      const before = await page.locator("ol.record li").count();
+      const begun = performance.now();
+      await moves.nth(at).evaluate((link) => link.click());
+      await page.waitForFunction(
+        (plies) => document.querySelectorAll("ol.record li").length > plies && !document.querySelector("#waiting"),
+        before,
+        { polling: 5, timeout: 60_000 },
+      );
+      waits.push((performance.now() - begun) / 1000);
+    }
+  }
+  await context.close();
+  return waits.sort((a, b) => a - b);
+};
+const waits = await along("connect-four", 10);
+const part = (share) => waits[Math.floor(share * (waits.length - 1))].toFixed(2);
+console.log(`connect-four, all moves of ${waits.length} positions: median ${part(0.5)} s, 95 % ${part(0.95)} s, longest ${part(1)} s`);
 await browser.close();
 server.kill();

@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::fmt::Display;
 
 use super::{Check, Conform, hold, same};
 use crate::game::Game;
@@ -11,7 +12,7 @@ use crate::show::{Area, Drawing, Scene};
 impl<G: Game> Conform<'_, G> {
     /// Checks [`Picture`]: pictures are not empty; each position has its own numbers, as many as the
     /// others; all scenes have the same places, within the scene; different legal moves click
-    /// different places, or in another order, if clicks decide; the steps of a move are on the same board.
+    /// different places, or in another order, none of them among those of another, if clicks decide; the steps of a move are on the same board.
     pub fn picture(self) -> Self
     where
         G: Picture,
@@ -84,6 +85,26 @@ fn clickable<G: Picture>(game: &G, state: &G::State) -> Check {
         {
             let found = || format!("{clicks:?} for both");
             hold(false, &format!("{mv} and {other} to click different places"), found)?;
+        }
+    }
+    within(&known)
+}
+
+/// No move's places may be among those of another: after its clicks the other would still be possible.
+fn within<M: Display>(known: &HashMap<Vec<usize>, M>) -> Check {
+    let most = known.keys().map(Vec::len).max().unwrap_or(0);
+    for (clicks, mv) in known.iter().filter(|(clicks, _)| clicks.len() < most) {
+        let is_within = |other: &&Vec<usize>| {
+            let mut left = (*other).clone();
+            clicks.len() < other.len()
+                && clicks.iter().all(|click| {
+                    let at = left.iter().position(|place| place == click);
+                    at.map(|at| left.swap_remove(at)).is_some()
+                })
+        };
+        if let Some(other) = known.keys().find(is_within) {
+            let what = format!("{mv} to click places that are not among those of {}", known[other]);
+            hold(false, &what, || format!("{clicks:?} and {other:?}"))?;
         }
     }
     Ok(())

@@ -114,7 +114,8 @@ pub trait OnBoard: Game {
     fn state_of(&self, cells: &Cells) -> Result<Self::State, String>;
 
     /// The places that a person clicks to make a legal move, in order. A place is a cell of the
-    /// board, unless its [`Look`] says otherwise.
+    /// board, unless its [`Look`] says otherwise. The places of one move must not be among those of another: a piece
+    /// that leaves the board, where others step, is clicked twice.
     fn move_cells(&self, state: &Self::State, mv: Self::Move) -> Vec<usize>;
 
     /// The cell that shows the name of a legal move when the board is drawn; by default the last of
@@ -216,7 +217,8 @@ impl<G: EncodedByCells> Encode for G {
 /// [`Symmetry`] by hand.
 pub trait SymmetricAsBoard: OnBoard {
     /// The same position with the sides exchanged, if this keeps its worth for the mover: if both
-    /// sides have the same rules on the same board. `None` for all positions or for none.
+    /// sides have the same rules on the same board, or on its image by a reflection, which then is a part of the
+    /// exchange. `None` for all positions or for none.
     fn exchanged(&self, _state: &Self::State) -> Option<Self::State> {
         None
     }

@@ -1,4 +1,4 @@
-//! Stones of two sides that stay on the board.
+//! Stones of two sides, one kind each.
 
 use super::Cells;
 use crate::game::Side;

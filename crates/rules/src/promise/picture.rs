@@ -21,7 +21,7 @@ pub trait Picture: Game {
     /// The places of the [`scene`](Picture::scene), by number, that are clicked to make a legal
     /// move; none if the move is chosen only by its text. Different moves have different places, or
     /// the same places in another order: the order of clicks decides only between those. The places
-    /// of one move must not begin those of another: a piece that leaves the board, where others
+    /// of one move must not be among those of another: a piece that leaves the board, where others
     /// step, is clicked twice. The default is the square that shows the move's text.
     fn clicks(&self, state: &Self::State, mv: Self::Move) -> Vec<usize> {
         let Drawing::Grid(grid) = self.draw(state) else { return Vec::new() };

@@ -368,6 +368,12 @@ fn broken_pictures_are_found() {
                     Kind::Wait => vec![],
                 };
             }),
+            ("take to click places that are not among those of right", |toy| {
+                toy.clicks = |toy, state, mv| match mv.0 {
+                    Kind::Take => vec![state.token.into()],
+                    _ => right::clicks(toy, state, mv),
+                };
+            }),
         ],
     );
     passes("Picture", |toy| toy.draw = |_, _| Drawing::Lines(vec!["text".to_owned()]));
@@ -383,7 +389,7 @@ fn broken_pictures_are_found() {
     // The order of the places may tell moves apart.
     passes("Picture", |toy| {
         toy.clicks = |toy, state, mv| match mv.0 {
-            Kind::Left => right::clicks(toy, state, mv),
+            Kind::Left => vec![3],
             Kind::Take => vec![1, 2],
             Kind::Right => vec![2, 1],
             Kind::Wait => vec![],

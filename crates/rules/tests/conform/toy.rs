@@ -239,7 +239,8 @@ pub mod right {
     pub fn clicks(_: &Toy, state: &State, mv: Move) -> Vec<usize> {
         let token = usize::from(state.token);
         match mv.0 {
-            Kind::Take => vec![token],
+            // Once would begin a move to the right.
+            Kind::Take => vec![token, token],
             Kind::Wait => vec![],
             Kind::Left => vec![token - 1],
             Kind::Right => vec![token, token + 1],

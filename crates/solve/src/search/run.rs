@@ -265,7 +265,8 @@ impl<'a, 'g, G: Game> Run<'a, 'g, G> {
         Ok(backed)
     }
 
-    /// The worth if it is inside the window; otherwise a bound on the same side of the window.
+    /// The worth if it is inside the window; otherwise a bound on the same side of the window. So the distance of a
+    /// draw is exact only if the draw lies inside. `proven` is of this answer alone.
     fn alpha_beta(&mut self, state: &G::State, depth: Option<u32>, window: Window) -> Result {
         if let Some(backed) = self.without_search(state, depth, window)? {
             return Ok(backed);

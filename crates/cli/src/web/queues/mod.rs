@@ -27,7 +27,7 @@ const LONGEST_QUEUE: usize = 64;
 const LEAST: Duration = Duration::from_millis(200);
 
 /// All who wait have an answer after about this time, as long as [`LEAST`] allows.
-const PATIENCE: Duration = Duration::from_secs(1);
+const PATIENCE: Duration = Duration::from_millis(300);
 
 /// The time of a question, of all the time to think, while others wait: a share of it, and less if they would wait long.
 fn time(think: Duration, waiting: usize, workers: usize) -> Duration {
@@ -207,7 +207,7 @@ mod tests {
         assert_eq!(time(think, 0, 1), think);
         assert_eq!(time(think, 1, 1), PATIENCE);
         assert_eq!(time(think, 1, 2), 2 * PATIENCE);
-        assert_eq!(time(think, 4, 2), PATIENCE / 2);
+        assert_eq!(time(think, 4, 2), LEAST);
         assert_eq!(time(think, 12, 1), LEAST);
         let short = Duration::from_millis(100);
         assert!((0..99).all(|waiting| time(short, waiting, 1) == short));
