@@ -66,8 +66,10 @@ export const compressing = (folder) => {
     try {
       if (!kept.has(name)) kept.set(name, gzipSync(readFileSync(join(folder, name)), { level: 9 }));
       const kind = kinds[extname(name)] ?? "application/octet-stream";
-      response.writeHead(200, { "content-type": kind, "content-encoding": "gzip" });
-      response.end(kept.get(name));
+      // Who asks for a part of a file wants it as it is.
+      const zipped = /gzip/.test(request.headers["accept-encoding"]);
+      response.writeHead(200, { "content-type": kind, ...(zipped && { "content-encoding": "gzip" }) });
+      response.end(zipped ? kept.get(name) : readFileSync(join(folder, name)));
     } catch {
       response.writeHead(404).end();
     }
