@@ -42,25 +42,10 @@ Section Tree.
       | Gt => Node l x f (insert r k e)
       end
     end.
-
-  (* A tree of a sorted list (of its first n elements, and the rest). *)
-  Fixpoint build (depth : nat) (n : N) (l : list (K * entry)) : tree * list (K * entry) :=
-    match depth, n with
-    | O, _ | _, N0 => (Leaf, l)
-    | S d, _ =>
-      let half := N.div2 (N.pred n) in
-      match build d half l with
-      | (low, (k, e) :: l') =>
-        let (high, l'') := build d (N.pred n - half) l' in (Node low k e high, l'')
-      | r => r
-      end
-    end.
-  Definition tree_of (l : list (K * entry)) : tree := fst (build 64 (N.of_nat (length l)) l).
 End Tree.
 Arguments Leaf {K}.
 Arguments Node {K} _ _ _ _.
 Arguments tree_book {K} _ _ _.
-Arguments tree_of {K} _.
 Arguments tree_find {K} _ _ _.
 Arguments insert {K} _ _ _ _.
 
