@@ -134,8 +134,21 @@ pub fn advice<G: Encode>(
     claim: usize,
     state: &G::State,
 ) -> Result<Option<(G::Move, Entry)>, Error> {
+    advice_of(game, claim, state, |key| entry(table, key))
+}
+
+/// The same from entries by their [keys](proof_key), wherever they are.
+///
+/// # Errors
+/// If `find` has one.
+pub fn advice_of<G: Encode>(
+    game: &G,
+    claim: usize,
+    state: &G::State,
+    find: impl FnOnce(u128) -> Result<Option<Entry>, Error>,
+) -> Result<Option<(G::Move, Entry)>, Error> {
     let like = Merged::of(game, state).state;
-    let entry = entry(game, table, claim, &like)?;
+    let entry = find(proof_key(game.encode(&like), claim))?;
     Ok(entry.and_then(|entry| Some((move_like(game, state, &like, entry)?, entry))))
 }
 
@@ -151,18 +164,13 @@ pub fn bound<G: Encode>(
     state: &G::State,
 ) -> Result<Option<Value>, Error> {
     let Merged { state: like, offset } = Merged::of(game, state);
-    let entry = entry(game, table, claim, &like)?;
+    let entry = entry(table, proof_key(game.encode(&like), claim))?;
     Ok(entry.map(|entry| Value(entry.at_least + offset.0)))
 }
 
-/// The entry of a proof for a representative.
-fn entry<G: Encode>(
-    game: &G,
-    table: &Table,
-    claim: usize,
-    like: &G::State,
-) -> Result<Option<Entry>, Error> {
-    let Some(place) = table.place(proof_key(game.encode(like), claim))? else { return Ok(None) };
+/// The entry of a key.
+fn entry(table: &Table, key: u128) -> Result<Option<Entry>, Error> {
+    let Some(place) = table.place(key)? else { return Ok(None) };
     let worths = table.get(0, place)?.zip(table.get(1, place)?);
     Ok(worths.and_then(|(bound, mv)| Entry::of(bound, mv)))
 }

@@ -23,7 +23,7 @@ pub(super) struct Stored {
 }
 
 /// All entries of a proof by their keys.
-pub(crate) struct Entries<'a> {
+pub struct Entries<'a> {
     table: &'a Table,
     map: KeyMap<Stored>,
 }
@@ -69,6 +69,11 @@ impl<'a> Entries<'a> {
         }
     }
 
+    /// The entry of a [key](foregone_record::proof::proof_key); `None` if there is none.
+    pub fn find(&self, key: u128) -> Option<Entry> {
+        self.entry(self.get(key)?)
+    }
+
     #[inline]
     pub(super) fn get(&self, key: u128) -> Option<Stored> {
         self.map.get(key)
@@ -91,13 +96,13 @@ impl<'a> Entries<'a> {
     }
 
     /// The entry of a key, which is marked as seen.
-    pub fn see(&mut self, key: u128) -> Option<Entry> {
+    pub(crate) fn see(&mut self, key: u128) -> Option<Entry> {
         self.mark(key);
         self.entry(self.get(key)?)
     }
 
     /// The number of entries.
-    pub fn len(&self) -> u64 {
+    pub(crate) fn len(&self) -> u64 {
         self.map.len()
     }
 
@@ -108,7 +113,7 @@ impl<'a> Entries<'a> {
 
     /// The verdict on a proof with an entry that the walk did not come to; `None` if there is no
     /// such entry.
-    pub fn all_needed<G: Encode>(
+    pub(crate) fn all_needed<G: Encode>(
         &self,
         game: &G,
         table: &Table,

@@ -20,8 +20,7 @@ use foregone_record::proof::Claim;
 use foregone_record::{Error, Table};
 use foregone_rules::Encode;
 
-pub(crate) use self::entries::Entries;
-pub use self::entries::MAX_BITS;
+pub use self::entries::{Entries, MAX_BITS};
 pub use self::verdict::ProofVerdict;
 use self::walk::Checker;
 pub(crate) use self::walk::{End, flaw};

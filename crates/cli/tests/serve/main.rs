@@ -278,7 +278,10 @@ fn the_perfect_player_cannot_be_beaten_on_the_page() {
 fn work_that_nobody_waits_for_is_given_up() {
     let server = Server::start(&["--think", "1m", "--workers", "1"]);
     for _ in 0..3 {
-        server.abandon("/play?game=kalah(pits=6,stones=6)&hints=on&wait=on", Duration::from_millis(300));
+        server.abandon(
+            "/play?game=kalah(pits=6,stones=6)&hints=on&wait=on",
+            Duration::from_millis(300),
+        );
     }
     // The only worker is free again, long before it would have been.
     let started = Instant::now();

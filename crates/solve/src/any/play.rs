@@ -19,7 +19,7 @@ use crate::control::{Control, Halted, Progress};
 use crate::exact::{Given, Options};
 use crate::found::Found;
 use crate::play::Player;
-use crate::prove::{ByValues, Proofs, Size, Tape, Unproven, tape};
+use crate::prove::{ByValues, Proofs, Size, Tape, Unproven};
 use crate::solver::{Advice, Request, Solver};
 use crate::subject::makes;
 
@@ -259,11 +259,10 @@ impl<G: Game> Session for Play<G> {
         claim: usize,
         control: &Control,
     ) -> Result<Option<Tape>, Unproven> {
-        makes()?;
         let proofs = self.proofs(table)?;
         let claims = table.manifest().proof.iter().flat_map(|proof| &proof.claims);
         let Some(claimed) = claims.copied().nth(claim) else { return Ok(None) };
-        tape(self.game(), proofs, table, (claim, claimed), &self.line, control)
+        proofs.tape(self.game(), table, (claim, claimed), &self.line, control)
     }
 
     fn advice(&self) -> Result<Option<Advice>, Error> {

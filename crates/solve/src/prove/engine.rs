@@ -1,11 +1,13 @@
 //! Proofs of any [`Game`], as a trait object.
 
-use foregone_record::proof::{self, Entry, ProofManifest};
+use foregone_check::Effort;
+use foregone_check::proofs::Entries;
+use foregone_record::proof::{self, Claim, Entry, ProofManifest};
 use foregone_record::write::Target;
 use foregone_record::{Error, Table};
 use foregone_rules::{Encode, Game, Value};
 
-use super::{Begun, ByStrong, Oracle, Size, Unproven, prove};
+use super::{Begun, ByStrong, Oracle, Size, Tape, Unproven, prove, tape};
 use crate::control::Control;
 use crate::subject::{Subject, makes};
 
@@ -37,6 +39,16 @@ pub(crate) trait Proofs<G: Game>: Send + Sync {
         claim: usize,
         state: &G::State,
     ) -> Result<Option<(G::Move, Entry)>, Error>;
+
+    /// The tape of a claim with its index; see [`tape`].
+    fn tape(
+        &self,
+        game: &G,
+        table: &Table,
+        claim: (usize, Claim),
+        line: &[G::State],
+        control: &Control,
+    ) -> Result<Option<Tape>, Unproven>;
 
     /// What the mover gets at least by a proof, if it is the side of the claim with index `claim`.
     fn bound(
@@ -88,6 +100,25 @@ impl<G: Encode> Proofs<G> for ByKeys {
         state: &G::State,
     ) -> Result<Option<(G::Move, Entry)>, Error> {
         proof::advice(game, table, claim, state)
+    }
+
+    fn tape(
+        &self,
+        game: &G,
+        table: &Table,
+        (index, claim): (usize, Claim),
+        line: &[G::State],
+        control: &Control,
+    ) -> Result<Option<Tape>, Unproven> {
+        makes()?;
+        // In memory, since the walk comes to entries in no order.
+        let memory = control.memory() / 2;
+        let entries = Entries::read(game, table, Effort { memory, ..Effort::default() })?;
+        let rest = control.memory().saturating_sub(entries.bytes());
+        let advice = |state: &G::State| {
+            proof::advice_of(game, index, state, |key| Ok(entries.find(key))).ok().flatten()
+        };
+        tape(game, advice, claim, line, &control.clone().with_memory(rest))
     }
 
     fn bound(

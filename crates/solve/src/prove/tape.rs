@@ -4,11 +4,10 @@
 
 use std::collections::HashSet;
 
-use foregone_record::Table;
-use foregone_record::proof::Claim;
+use foregone_record::proof::{Claim, Entry};
 use foregone_rules::Game;
 
-use super::{Proofs, Unproven};
+use super::Unproven;
 use crate::control::{Control, Progress};
 
 /// The most moves that the other side makes one after the other: more than in any game that people play, and few enough
@@ -45,16 +44,15 @@ impl Tape {
     }
 }
 
-/// The tape of the claim with index `claim`; `line` is where the proof begins, with the positions to its root. `None` if
-/// an entry is missing, or the other side moves too often in a row.
+/// The tape of a claim; `advice` has its entries, and `line` is where the proof begins, with the positions to its root.
+/// `None` if an entry is missing, or the other side moves too often in a row.
 ///
 /// The walk: positions are open, the first of them is taken. It is left out if it was there before. Else its entry is
 /// written, and the positions in which the side moves next are opened in front of all others, in the order of the moves.
 pub(crate) fn tape<G: Game>(
     game: &G,
-    proofs: &dyn Proofs<G>,
-    table: &Table,
-    (index, claim): (usize, Claim),
+    advice: impl Fn(&G::State) -> Option<(G::Move, Entry)>,
+    claim: Claim,
     line: &[G::State],
     control: &Control,
 ) -> Result<Option<Tape>, Unproven> {
@@ -84,7 +82,7 @@ pub(crate) fn tape<G: Game>(
             )?;
             control.report(Progress { phase, done: tape.count, total: None, bounds: None })?;
         }
-        let Some((mv, entry)) = proofs.advice(game, table, index, &state)? else { return Ok(None) };
+        let Some((mv, entry)) = advice(&state) else { return Ok(None) };
         let at = game.moves(&state).position(|each| each == mv).unwrap_or_default();
         tape.push(at as u32);
         tape.push(entry.rank);
