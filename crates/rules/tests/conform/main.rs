@@ -388,7 +388,7 @@ fn broken_pictures_are_found() {
     passes("Picture", |toy| toy.contents = |_, _| Vec::new());
     // The order of the places may tell moves apart.
     passes("Picture", |toy| {
-        toy.clicks = |toy, state, mv| match mv.0 {
+        toy.clicks = |_, _, mv| match mv.0 {
             Kind::Left => vec![3],
             Kind::Take => vec![1, 2],
             Kind::Right => vec![2, 1],
