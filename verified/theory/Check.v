@@ -153,5 +153,3 @@ Section Check.
     Qed.
   End Sound.
 End Check.
-
-Print Assumptions check_sound.

@@ -60,5 +60,3 @@ Section Fours.
     - exact (check_sound _ _ _ _ _ _ _ _ H).
   Qed.
 End Fours.
-Print Assumptions run_words_sound.
-Print Assumptions run_ints_sound.

@@ -197,4 +197,3 @@ Proof.
     apply eqb_correct in E, F. now subst.
   - destruct (a <? c)%uint63; discriminate.
 Qed.
-Print Assumptions gets_by_ints.

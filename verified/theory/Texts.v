@@ -30,4 +30,3 @@ Theorem run_text_sound : forall rs endless start numbers player c book most fuel
   run_text rs endless start numbers player c book most fuel = true ->
   gets_after (game_of rs) (endless_pays rs endless) numbers (turn start) start player c.
 Proof. intros. eapply proves_sound. eassumption. Qed.
-Print Assumptions run_text_sound.

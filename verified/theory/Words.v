@@ -348,5 +348,3 @@ Section Words.
       + intros (t & I & <-). now exists (a, t).
   Qed.
 End Words.
-
-Print Assumptions gets_by_words.

@@ -66,14 +66,14 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     let ProofManifest { position, moves, claims } = &contents;
     let mut session = game.open(position.as_deref(), &moves.join(","))?;
     let table = Arc::new(table);
+    let working = Working::start();
     if args.format == Format::Tape {
         let side = args.side.as_deref();
-        let tapes = |control| write_tape(&*game, &*session, &table, (&contents, side), control);
-        let working = Working::start();
-        return tapes(&args.memory.control(&working)).with_context(file);
+        let control = &args.memory.control(&working);
+        return write_tape(&*game, &*session, &table, (&contents, side), control)
+            .with_context(file);
     }
     session.consult(table.clone());
-    let working = Working::start();
     let checked = session.check(&table, &args.memory.control(&working));
     drop(working);
     match checked.with_context(file)? {

@@ -115,9 +115,8 @@ impl<G: Encode> Proofs<G> for ByKeys {
         let memory = control.memory() / 2;
         let entries = Entries::read(game, table, Effort { memory, ..Effort::default() })?;
         let rest = control.memory().saturating_sub(entries.bytes());
-        let advice = |state: &G::State| {
-            proof::advice_of(game, index, state, |key| Ok(entries.find(key))).ok().flatten()
-        };
+        let advice =
+            |state: &G::State| proof::advice_of(game, index, state, |key| Ok(entries.find(key)));
         tape(game, advice, claim, line, &control.clone().with_memory(rest))
     }
 

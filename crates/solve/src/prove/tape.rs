@@ -4,6 +4,7 @@
 
 use std::collections::HashSet;
 
+use foregone_record::Error;
 use foregone_record::proof::{Claim, Entry};
 use foregone_rules::Game;
 
@@ -51,7 +52,7 @@ impl Tape {
 /// written, and the positions in which the side moves next are opened in front of all others, in the order of the moves.
 pub(crate) fn tape<G: Game>(
     game: &G,
-    advice: impl Fn(&G::State) -> Option<(G::Move, Entry)>,
+    advice: impl Fn(&G::State) -> Result<Option<(G::Move, Entry)>, Error>,
     claim: Claim,
     line: &[G::State],
     control: &Control,
@@ -82,7 +83,7 @@ pub(crate) fn tape<G: Game>(
             )?;
             control.report(Progress { phase, done: tape.count, total: None, bounds: None })?;
         }
-        let Some((mv, entry)) = advice(&state) else { return Ok(None) };
+        let Some((mv, entry)) = advice(&state)? else { return Ok(None) };
         let at = game.moves(&state).position(|each| each == mv).unwrap_or_default();
         tape.push(at as u32);
         tape.push(entry.rank);
