@@ -13,8 +13,11 @@ let claim_of line =
   let read side at_least moves longest most entries bytes =
     let first = match side with "first" -> true | "second" -> false | _ -> refuse "expected first or second" in
     let moves = match Rust.parse moves with
-      | Rust.List all -> List.map int all
+      | Rust.List all ->
+        List.map (fun mv -> match int mv with mv when mv < 0 -> refuse "a move is not legal" | mv -> mv) all
       | _ -> refuse "expected a list of moves" in
+    if abs at_least > 1 lsl 20 || longest < 0 || longest > 100_000 || most < 0 || entries < 0 || 2 * entries > bytes then
+      refuse "the claim is none that Foregone makes";
     { first; at_least; moves; longest; most; entries; bytes } in
   try Scanf.sscanf line "claim %s %d moves %s@] longest %d most %d entries %d bytes %d%!"
     (fun side at_least moves -> read side at_least (moves ^ "]"))
@@ -32,8 +35,9 @@ let reader bytes =
     else (byte - 128) lsl shift lor number (shift + 7) in
   ((fun () -> let mv = number 0 in (mv, number 0)), fun () -> !at = String.length bytes)
 
-(* The walk of docs/format.md in a game: the book of a tape. *)
-let book_of (game : game) claim bytes ~mine ~root ~known ~add ~empty =
+(* The walk of docs/format.md in a game: the entries of a tape. *)
+let walk (game : game) claim bytes ~mine ~root ~known ~add =
+  let left = ref claim.entries in
   let next, at_end = reader bytes in
   let small = Array.init 65536 (fun _ -> None) in
   let numbers make = fun i ->
@@ -47,19 +51,20 @@ let book_of (game : game) claim bytes ~mine ~root ~known ~add ~empty =
     | None when mine -> s :: open_
     | None when left = 0 -> refuse "the other side moves too often"
     | None -> List.fold_right (fun (again, t) open_ -> opened (left - 1) (not again) t open_) (game.moves s) open_ in
-  let rec walk book open_ =
-    match open_ with
-    | [] -> book
-    | s :: open_ when known book s -> walk book open_
+  let rec go = function
+    | [] -> ()
+    | s :: open_ when known s -> go open_
     | s :: open_ ->
       let mv, r = next () in
       match List.nth_opt (game.moves s) mv with
       | None -> refuse "a move is not legal"
       | Some (again, t) ->
-        walk (add book s { move_no = nat_of_int mv; rank = rank r }) (opened claim.longest again t open_) in
-  let book = walk empty (opened claim.longest mine root []) in
-  if not (at_end ()) then refuse "there are entries too many";
-  book
+        if !left = 0 then refuse "there are entries too many";
+        decr left;
+        add s { move_no = nat_of_int mv; rank = rank r };
+        go (opened claim.longest again t open_) in
+  go (opened claim.longest mine root []);
+  if !left > 0 || not (at_end ()) then refuse "there are other entries than the claim says"
 
 (* The root, to begin the walk from. *)
 let rec root_of (game : game) moves first s =
@@ -70,50 +75,128 @@ let rec root_of (game : game) moves first s =
     | None, Some (again, t) -> root_of game moves (if again then first else not first) t
     | _ -> refuse "a move to the root is not legal"
 
-let check_game (game : game) claim bytes ~first ~start ~known ~add ~empty ?(finish = fun book -> book) run =
-  let side, root = root_of game claim.moves first start in
-  let book = finish (book_of game claim bytes ~mine:(side = claim.first) ~root ~known ~add ~empty) in
-  run (List.map nat_of_int claim.moves) claim.first (z_of_int claim.at_least) book (n_of_int claim.most)
+let check_game (game : game) claim bytes ~first ~start ~known ~add ~book run =
+  let side, root = root_of game claim.moves first (Obj.magic start) in
+  walk game claim bytes ~mine:(side = claim.first) ~root ~known ~add;
+  run (List.map nat_of_int claim.moves) claim.first (z_of_int claim.at_least) (book ()) (n_of_int claim.most)
 
-let check_text tree claim bytes =
-  let rules, endless, start = Rules.read tree in
-  let run moves player c book most =
-    run_text rules endless start moves player c book most (nat_of_int (max 1 claim.longest)) in
-  let known book s = text_find book (Obj.magic s) <> None in
-  let add book s e = text_insert book (Obj.magic s) e in
-  check_game (text_game rules) claim bytes ~first:start.turn ~start:(Obj.magic start) ~known ~add ~empty:Leaf run
+(* A balanced tree of entries in order, made of the one with each number. *)
+let balanced count entry =
+  let rec tree low high =
+    if low >= high then Leaf
+    else
+      let middle = (low + high) / 2 in
+      let left = tree low middle in
+      let key, e = entry middle in
+      Node (left, key, e, tree (middle + 1) high) in
+  tree 0 count
+
+module Text (S : Sets) = struct
+  module Rules = Rules.Make (S)
+  open Rules.Texts
+  module Table = Hashtbl.Make (struct
+    type t = T.position
+    let hash (p : t) = Hashtbl.hash_param 100 200 p
+    let equal a b = order a b = Eq
+  end)
+
+  let check tree claim bytes =
+    let rules, endless, start = Rules.read tree in
+    let table = Table.create 1024 in
+    let book () =
+      let all = Array.of_seq (Table.to_seq table) in
+      let order (a, _) (b, _) = match order a b with Eq -> 0 | Lt -> -1 | Gt -> 1 in
+      Array.stable_sort order all;
+      balanced (Array.length all) (Array.get all) in
+    let is_constant = match endless with Rules.Texts.T.Value _ -> true | _ -> false in
+    (if is_constant then "" else ", if play without end is worth the same along every loop"),
+    check_game (T.game_of rules) claim bytes ~first:start.turn ~start ~book
+      ~known:(fun s -> Table.mem table (Obj.magic s)) ~add:(fun s e -> Table.add table (Obj.magic s) e)
+      (fun moves player c book most ->
+        run_text rules endless start moves player c book most (nat_of_int (max 1 claim.longest)))
+
+  (* Positions in the order of their distance from the start: the result for the first player, whose turn it is, and the
+     number of moves. To hold Tree.v against Foregone. *)
+  let walk most tree =
+    let rules, _, start = Rules.read tree in
+    let game = T.game_of rules in
+    let open_ = Queue.create () and count = ref 1 in
+    Queue.add start open_;
+    while not (Queue.is_empty open_) do
+      let s : T.position = Queue.take open_ in
+      let moves = if game.over (Obj.magic s) = None then game.moves (Obj.magic s) else [] in
+      List.iter (fun (_, t) -> if !count < most then (incr count; Queue.add (Obj.magic t) open_)) moves;
+      let result = match T.outcome rules s with Some z -> string_of_int (int_of_z z) | None -> "-" in
+      Printf.printf "%s %d %d\n" result (if s.turn then 0 else 1) (List.length moves)
+    done
+end
+
+module By_numbers = Text (Numbers)
+module By_word = Text (Word)
+module By_words = Text (Words)
+
+(* Connect Four by integers: keys and entries stand in arrays of integers, since there are millions. *)
+let check_ints columns rows claim bytes =
+  let count = claim.entries in
+  let mine = Array.make count 0 and theirs = Array.make count 0 and entries = Array.make count None in
+  let numbers = Array.init count Fun.id in
+  let size = ref 16 in
+  while !size < 2 * count do size := 2 * !size done;
+  let table = Array.make !size (-1) and used = ref 0 in
+  (* The place in the table of a key, or the free one for it. *)
+  let place (a, b) =
+    let rec probe at =
+      let i = table.(at) in
+      if i < 0 || (mine.(i) = a && theirs.(i) = b) then at else probe ((at + 1) land (!size - 1)) in
+    probe (((a * 0x1E3779B97F4A7C15 + b * 0x2545F4914F6CDD1D) lsr 30) land (!size - 1)) in
+  let known s = table.(place (Obj.magic s)) >= 0 in
+  let add s e =
+    let a, b = Obj.magic s in
+    table.(place (a, b)) <- !used;
+    mine.(!used) <- a;
+    theirs.(!used) <- b;
+    entries.(!used) <- Some e;
+    incr used in
+  (* Quicksort by both keys. *)
+  let less a b c d = match Uint63.compare a c with 0 -> Uint63.compare b d < 0 | order -> order < 0 in
+  let swap i j =
+    let swap (all : int array) = let x = all.(i) in all.(i) <- all.(j); all.(j) <- x in
+    swap mine; swap theirs; swap numbers in
+  let rec sort low high =
+    if high - low > 1 then begin
+      let a = mine.((low + high) / 2) and b = theirs.((low + high) / 2) in
+      let i = ref low and j = ref (high - 1) in
+      while !i <= !j do
+        while less mine.(!i) theirs.(!i) a b do incr i done;
+        while less a b mine.(!j) theirs.(!j) do decr j done;
+        if !i <= !j then (swap !i !j; incr i; decr j)
+      done;
+      sort low (!j + 1);
+      sort !i high
+    end in
+  let book () =
+    sort 0 !used;
+    balanced !used (fun i -> (Obj.magic (mine.(i), theirs.(i)), Option.get entries.(numbers.(i)))) in
+  let c = nat_of_int columns and r = nat_of_int rows in
+  check_game (int_game c r) claim bytes ~first:true ~start:(four_ints c r) ~known ~add ~book (run_ints c r)
 
 let plainly = ref false
 
+let check_text tree claim bytes =
+  match Rules.cells tree with
+  | cells when cells <= 63 && not !plainly -> By_word.check tree claim bytes
+  | cells when cells <= 126 && not !plainly -> By_words.check tree claim bytes
+  | _ -> By_numbers.check tree claim bytes
+
 let check_four columns rows claim bytes =
   if columns < 1 || rows < 1 || columns > 32 || rows > 32 then refuse "no such board";
-  let c = nat_of_int columns and r = nat_of_int rows in
-  if columns * (rows + 1) <= 63 && not !plainly then
-    (* A balanced tree of all entries, in the order of cmp2. *)
-    let table = Hashtbl.create (max 16 (min claim.entries 20_000_000)) in
-    let known _ s = Hashtbl.mem table (Obj.magic s : int * int) in
-    let add _ s e = Hashtbl.replace table (Obj.magic s : int * int) e; Leaf in
-    let finish _ =
-      let all = Array.make (Hashtbl.length table) ((0, 0), { move_no = O; rank = N0 }) in
-      let at = ref 0 in
-      Hashtbl.iter (fun key e -> all.(!at) <- (key, e); incr at) table;
-      Hashtbl.reset table;
-      let order ((a, b), _) ((c, d), _) = match Uint63.compare a c with 0 -> Uint63.compare b d | c -> c in
-      Array.stable_sort order all;
-      let rec tree low high =
-        if low >= high then Leaf
-        else
-          let middle = (low + high) / 2 in
-          let key, e = all.(middle) in
-          Node (tree low middle, Obj.magic key, e, tree (middle + 1) high) in
-      tree 0 (Array.length all) in
-    check_game (int_game c r) claim bytes ~first:true ~start:(Obj.magic (four_ints c r)) ~known ~add ~empty:Leaf ~finish
-      (run_ints c r)
+  if columns * (rows + 1) <= 63 && not !plainly then check_ints columns rows claim bytes
   else
-    let known book s = find2 book (Obj.magic s) <> None in
-    let add book s e = put2 book (Obj.magic s) e in
-    check_game (word_game c r) claim bytes ~first:true ~start:(Obj.magic (four_start c r)) ~known ~add ~empty:Empty
-      (run_words c r)
+    let c = nat_of_int columns and r = nat_of_int rows in
+    let trie = ref Empty in
+    check_game (word_game c r) claim bytes ~first:true ~start:(four_start c r) (run_words c r)
+      ~known:(fun s -> find2 !trie (Obj.magic s) <> None) ~add:(fun s e -> trie := put2 !trie (Obj.magic s) e)
+      ~book:(fun () -> !trie)
 
 let is_rules line = String.length line > 6 && String.sub line 0 6 = "rules "
 
@@ -143,53 +226,52 @@ let check_one input =
       | Some bytes -> bytes
       | None -> refuse "entries are missing" in
     let begun = Sys.time () in
-    let name, holds =
+    let name, (condition, holds) =
       if is_rules game then
         let tree = String.sub game 6 (String.length game - 6) in
-        ("the rules with the MD5 " ^ Digest.to_hex (Digest.string tree), check_text tree claim bytes)
+        ("the rules with the MD5 " ^ Digest.to_hex (Digest.string (tree ^ "\n")), check_text tree claim bytes)
       else
         match four_size game with
         | Some (columns, rows) ->
-          (Printf.sprintf "Connect Four with %d columns and %d rows" columns rows, check_four columns rows claim bytes)
-        | None -> refuse ("no rules of this game are known here: " ^ game ^ "; prove its text, as in text:NAME") in
+          (Printf.sprintf "Connect Four with %d columns and %d rows" columns rows, ("", check_four columns rows claim bytes))
+        | None -> refuse (Printf.sprintf "no rules of this game are known here: %S; prove its text, as in text:NAME" game) in
     if not holds then refuse ("this does not hold, or the proof is wrong: " ^ statement name claim);
-    Printf.printf "proven: %s (%d entries, %.1f s)\n%!" (statement name claim) claim.entries (Sys.time () -. begun);
+    Printf.printf "proven: %s%s (%d entries, %.1f s)\n%!" (statement name claim) condition claim.entries (Sys.time () -. begun);
     true
   | Some _ -> refuse "this is no tape"
 
-(* How many lines of play the rules of a tree have, to some plies: to hold Tree.v against Foregone. *)
-let count_lines plies tree =
-  let rules, _, start = Rules.read tree in
-  let game = text_game rules in
-  let rec lines plies s =
-    if plies = 0 || game.over s <> None then 1
-    else List.fold_left (fun all (_, t) -> all + lines (plies - 1) t) 0 (game.moves s) in
-  List.init plies (fun at -> string_of_int (lines (at + 1) (Obj.magic start)))
-
 let usage = "usage: foregone-verified [--plain] FILE
-       foregone-verified --lines PLIES FILE
+       foregone-verified --walk POSITIONS FILE
 
 Checks a proof (the program foregone, or what FOREGONE names, reads the file) or a tape; `-` is the standard
-input. --plain: without primitive integers. --lines: counts the lines of play of a tree of rules."
+input. --plain: without primitive integers. --walk: the first positions of a tree of rules, as `foregone rules tree`
+prints it: of each the result, the side to move, and the number of moves."
 
 let check_all file =
   let foregone = Option.value (Sys.getenv_opt "FOREGONE") ~default:"foregone" in
   let begins file = let input = open_in_bin file in let begins = bytes_of input 5 in close_in input; begins in
+  let piped = file <> "-" && begins file <> Some "tape " in
   let input =
-    if file = "-" then stdin
-    else if begins file = Some "tape " then open_in_bin file
-    else Unix.open_process_args_in foregone [| foregone; "explain"; file; "--format"; "tape" |] in
+    if piped then Unix.open_process_args_in foregone [| foregone; "explain"; "--format"; "tape"; "--"; file |]
+    else if file = "-" then stdin
+    else open_in_bin file in
   set_binary_mode_in input true;
   let rec all count = if check_one input then all (count + 1) else count in
-  if all 0 = 0 then refuse "nothing was checked"
+  let count = all 0 in
+  if piped && Unix.close_process_in input <> Unix.WEXITED 0 then refuse (foregone ^ " did not write all of the tape");
+  if count = 0 then refuse "nothing was checked"
 
 let () =
+  assert (Sys.int_size = 63);
+  Gc.set { (Gc.get ()) with minor_heap_size = 1 lsl 20; space_overhead = 1000 };
   let fail why = prerr_endline ("error: " ^ why); exit 1 in
   try match List.tl (Array.to_list Sys.argv) with
-    | [ "--lines"; plies; file ] ->
-      let input = open_in_bin file in
+    | [ "--walk"; most; file ] ->
+      let input = open_in_bin file and most = int_of_string most in
       (match line_of input with
-       | Some tree -> print_endline (String.concat " " (count_lines (int_of_string plies) tree))
+       | Some tree when Rules.cells tree > 126 -> By_numbers.walk most tree
+       | Some tree when Rules.cells tree > 63 -> By_words.walk most tree
+       | Some tree -> By_word.walk most tree
        | None -> refuse "the file is empty")
     | [ "--plain"; file ] -> plainly := true; check_all file
     | [ file ] when file <> "--help" -> check_all file
@@ -198,5 +280,6 @@ let () =
   | Refused why -> fail why
   | Rust.Invalid why -> fail ("the rules cannot be read: " ^ why)
   | Failure why | Sys_error why -> fail why
+  | Unix.Unix_error _ -> fail "the program foregone was not found: name it by the variable FOREGONE"
   | Stack_overflow -> fail "too deep"
   | Out_of_memory -> fail "no memory is left"

@@ -35,7 +35,7 @@ let parse text =
     blank ();
     match peek () with
     | '[' -> incr at; List (list ']' value)
-    | '-' -> incr at; Number ("-" ^ word is_digit)
+    | '-' -> incr at; (match word is_digit with "" -> invalid "expected a digit" | digits -> Number ("-" ^ digits))
     | c when is_digit c -> Number (word is_digit)
     | c when is_letter c ->
       let name = word (fun c -> is_letter c || is_digit c) in

@@ -3,6 +3,7 @@
 From Coq Require Import ZArith NArith Uint63 List Bool PeanoNat.
 From Foregone Require Import Game Plays.
 From Verified Require Import Check Books ConnectFour Words Ints Tape.
+From Verified Require Sets.
 Open Scope nat_scope.
 
 Section Tapes.
@@ -24,9 +25,9 @@ Section Tapes.
   Definition scatter (a : int * int) : int :=
     (fst a * 2654435769123456789 + snd a * 3202034522624059733)%uint63.
   Definition scattered (a b : int * int) : comparison :=
-    match (scatter a ?= scatter b)%uint63 with Eq => cmp2 a b | c => c end.
+    match (scatter a ?= scatter b)%uint63 with Eq => Sets.Words.compare a b | c => c end.
   Lemma scattered_eq : forall a b, scattered a b = Eq -> a = b.
-  Proof. intros a b. unfold scattered. destruct (_ ?= _)%uint63; [apply cmp2_eq|discriminate..]. Qed.
+  Proof. intros a b. unfold scattered. destruct (_ ?= _)%uint63; [apply Sets.Words.compare_eq|discriminate..]. Qed.
 
   Definition check_ints (parts : list tape) (player : bool) (c : Z) (most : N) : bool :=
     let root := ints (words rows (start columns)) in

@@ -47,7 +47,10 @@ Section Check.
   Fixpoint answers (fuel : nat) (left : N) (s : State G) : bool :=
     match fuel with
     | O => false
-    | S n => forallb (fun m => arrive (answers n left) left (negb (fst m), snd m)) (moves s)
+    | S n => match moves s with
+             | [] => false   (* rules that do not say how such play ends *)
+             | l => forallb (fun m => arrive (answers n left) left (negb (fst m), snd m)) l
+             end
     end.
 
   Definition entry_ok (fuel : nat) (s : State G) (e : entry) : bool :=
@@ -59,16 +62,21 @@ Section Check.
               end
     end.
 
-  (* `most` is larger than all ranks, `fuel` is the longest row of moves of the other side. *)
+  (* `most` is larger than the rank of the first position, `fuel` is the longest row of moves of the other side. *)
   Definition check (most : N) (fuel : nat) (mine : bool) (root : State G) : bool :=
     arrive (answers fuel most) most (mine, root) && every book (entry_ok fuel).
 
   (* From here on: why. *)
+  Lemma answers_all : forall n left s, answers (S n) left s = true <->
+    moves s <> [] /\ forall m, In m (moves s) -> arrive (answers n left) left (negb (fst m), snd m) = true.
+  Proof.
+    intros n left s. simpl. rewrite <- forallb_forall. now destruct (moves s).
+  Qed.
+
   Lemma answers_more : forall n left s, answers n left s = true -> answers (S n) left s = true.
   Proof.
     induction n as [|n IH]; intros left s H; [discriminate|].
-    change (forallb (fun m => arrive (answers (S n) left) left (negb (fst m), snd m)) (moves s) = true).
-    simpl in H. rewrite forallb_forall in *. intros m I. specialize (H m I). unfold arrive in *.
+    rewrite answers_all in *. destruct H as [N H]. split; trivial. intros m I. specialize (H m I). unfold arrive in *.
     destruct (over (snd (negb (fst m), snd m))); trivial.
     destruct (fst (negb (fst m), snd m)); trivial. now apply IH.
   Qed.
@@ -144,11 +152,11 @@ Section Check.
       - intros o s b a t [-> H] O I. rewrite Z.opp_involutive.
         assert (H' : exists n, (n <= fuel)%nat /\ answers (S n) (left_at o) s = true).
         { clear - H. destruct fuel as [|n]; [discriminate|]. exists n. auto. }
-        destruct H' as (n & L & H'). simpl in H'. rewrite forallb_forall in H'.
+        destruct H' as (n & L & H'). apply answers_all in H' as [_ H'].
         exact (arrived o n _ _ L (H' _ I)).
       - intros o s b t [-> H] O I Ot _. unfold done. pose proof (least_enough _ _ _ H) as E.
-        destruct (least fuel (left_at o) s) as [|k]; [discriminate|]. simpl in E.
-        rewrite forallb_forall in E. specialize (E _ I). unfold arrive in E. simpl in E.
+        destruct (least fuel (left_at o) s) as [|k]; [discriminate|].
+        apply answers_all in E as [_ E]. specialize (E _ I). unfold arrive in E. simpl in E.
         rewrite Ot in E. apply Nat.lt_succ_r. now apply least_least.
     Qed.
   End Sound.

@@ -3,17 +3,14 @@
 
 From Coq Require Import ZArith NArith Extraction ExtrOcamlBasic ExtrOCamlInt63.
 From Foregone Require Import Game.
-From Verified Require Import Check Books Statement Tree Texts ConnectFour Words Ints Fours.
+From Verified Require Import Check Books Statement Sets Tree Texts ConnectFour Words Ints Fours.
 
 (* To make the books of: the walk is the driver's, the rules and the order of a book are these. *)
-Definition text_find (t : tree Tree.position) k := tree_find order t k.
-Definition text_insert (t : tree Tree.position) k e := insert order t k e.
-Definition text_game := game_of.
 Definition four_start (columns rows : nat) := words rows (start columns).
 Definition four_ints (columns rows : nat) := ints (four_start columns rows).
 
 Extraction "checked.ml"
   N.add N.mul Z.opp Z.of_N
-  run_text text_game text_find text_insert
+  Texts Numbers Word Sets.Words
   run_ints int_game four_ints
   run_words word_game four_start find2 put2.

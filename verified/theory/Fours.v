@@ -4,6 +4,7 @@
 From Coq Require Import ZArith NArith PeanoNat Bool List.
 From Foregone Require Import Game Plays.
 From Verified Require Import Check Books Statement ConnectFour Words Ints.
+From Verified Require Sets.
 Import ListNotations.
 Open Scope nat_scope.
 
@@ -44,7 +45,7 @@ Section Fours.
     : bool :=
     (columns * S rows <=? 63) && (0 <? rows) && (0 <? columns) &&
     match root numbers with
-    | Some (f, t) => check (int_game columns rows) nothing (tree_book cmp2 cmp2_eq book) c most 1
+    | Some (f, t) => check (int_game columns rows) nothing (tree_book Sets.Words.compare Sets.Words.compare_eq book) c most 1
                        (Bool.eqb f player) (ints (words rows t))
     | None => false
     end.

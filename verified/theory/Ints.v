@@ -184,16 +184,3 @@ Section Ints.
       + intros (t & I & <-). now exists (a, t).
   Qed.
 End Ints.
-
-(* Keys in a search tree. *)
-Definition cmp2 (a b : int * int) : comparison :=
-  if (fst a =? fst b)%uint63 then
-    if (snd a =? snd b)%uint63 then Eq else if (snd a <? snd b)%uint63 then Lt else Gt
-  else if (fst a <? fst b)%uint63 then Lt else Gt.
-Lemma cmp2_eq : forall a b, cmp2 a b = Eq -> a = b.
-Proof.
-  intros [a b] [c d]. unfold cmp2. simpl. destruct (a =? c)%uint63 eqn:E.
-  - destruct (b =? d)%uint63 eqn:F; [|destruct (b <? d)%uint63; discriminate].
-    apply eqb_correct in E, F. now subst.
-  - destruct (a <? c)%uint63; discriminate.
-Qed.

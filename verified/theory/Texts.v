@@ -2,31 +2,67 @@
 
 From Coq Require Import ZArith NArith List Bool.
 From Foregone Require Import Game Plays.
-From Verified Require Import Check Books Statement Tree.
+From Verified Require Import Check Books Statement Sets Tree.
 Import ListNotations.
-Open Scope N_scope.
 
-Definition position_eq (a b : position) : {a = b} + {a <> b}.
-Proof. repeat decide equality. Defined.
+Module Texts (S : Sets).
+  Module T := Tree S.
+  Import T.
 
-(* An order of positions, which need not tell all of them apart. *)
-Definition code (p : position) : N :=
-  let add (n m : N) := N.lxor (n * 31) m in
-  let add_all (l : list Z) (n : N) := fold_left (fun n z => add n (Z.to_N (z + 1000))) l n in
-  let of_sets := fold_left (fun n s => N.lor (N.shiftl n 32) s) (sets p) (if turn p then 1 else 0)%N in
-  add_all (numbers p) (fold_left (fun n l => add_all l n) (counts p) of_sets).
-Definition order := coded code position_eq.
+  (* Positions in an order, to be found in a book. *)
+  Fixpoint by_all {A} (compare : A -> A -> comparison) (a b : list A) : comparison :=
+    match a, b with
+    | [], [] => Eq
+    | [], _ => Lt
+    | _, [] => Gt
+    | x :: a, y :: b => match compare x y with Eq => by_all compare a b | c => c end
+    end.
+  Definition or_else (c d : comparison) : comparison := match c with Eq => d | _ => c end.
+  Definition order (a b : position) : comparison :=
+    or_else (by_all S.compare (sets a) (sets b))
+      (or_else (by_all (by_all Z.compare) (counts a) (counts b))
+        (or_else (by_all Z.compare (numbers a) (numbers b))
+          (if Bool.eqb (turn a) (turn b)
+           then match result a, result b with
+                | None, None => Eq
+                | Some x, Some y => Z.compare x y
+                | None, Some _ => Lt
+                | Some _, None => Gt
+                end
+           else if turn a then Lt else Gt))).
 
-(* What play without end is worth, for the mover: a number of the position. *)
-Definition endless_pays (rs : rules) (endless : number) (p : position) : Z :=
-  for_first (turn p) (clamp (number_of (board rs) (fresh p) endless)).
+  Lemma by_all_eq : forall A (compare : A -> A -> comparison), (forall a b, compare a b = Eq -> a = b) ->
+    forall a b, by_all compare a b = Eq -> a = b.
+  Proof.
+    intros A compare same. induction a as [|x a IH]; intros [|y b] H; try discriminate; trivial.
+    simpl in H. destruct (compare x y) eqn:E; try discriminate. now rewrite (same _ _ E), (IH _ H).
+  Qed.
+  Lemma or_else_eq : forall c d, or_else c d = Eq -> c = Eq /\ d = Eq.
+  Proof. intros [] d H; easy. Qed.
+  Lemma order_eq : forall a b, order a b = Eq -> a = b.
+  Proof.
+    intros a b H. apply or_else_eq in H as [Hs H]. apply or_else_eq in H as [Hc H]. apply or_else_eq in H as [Hn H].
+    apply (by_all_eq _ _ S.compare_eq) in Hs. apply (by_all_eq _ _ Z.compare_eq) in Hn.
+    apply (by_all_eq _ _ (by_all_eq _ _ Z.compare_eq)) in Hc.
+    destruct (Bool.eqb (turn a) (turn b)) eqn:Ht; [apply eqb_prop in Ht|now destruct (turn a)].
+    assert (Hr : result a = result b).
+    { destruct (result a), (result b); try discriminate; trivial. now rewrite (Z.compare_eq _ _ H). }
+    destruct a, b. simpl in *. congruence.
+  Qed.
 
-Definition run_text (rs : rules) (endless : number) (start : position) (numbers : list nat) (player : bool) (c : Z)
-    (book : tree position) (most : N) (fuel : nat) : bool :=
-  proves (game_of rs) (endless_pays rs endless) numbers (turn start) start player c
-    (tree_book order (coded_eq _ _) book) most fuel.
+  (* What play without end is worth, for the mover: a number of the position. Foregone takes rules only if it is the same
+     along every loop; Plays.v says what `gets` means if it is not. *)
+  Definition endless_pays (rs : rules) (endless : number) (p : position) : Z :=
+    for_first (turn p) (clamp (number_of (board rs) (fresh rs p) endless)).
 
-Theorem run_text_sound : forall rs endless start numbers player c book most fuel,
-  run_text rs endless start numbers player c book most fuel = true ->
-  gets_after (game_of rs) (endless_pays rs endless) numbers (turn start) start player c.
-Proof. intros. eapply proves_sound. eassumption. Qed.
+  Definition run_text (rs : rules) (endless : number) (start : position) (numbers : list nat) (player : bool) (c : Z)
+      (book : tree position) (most : N) (fuel : nat) : bool :=
+    proves (game_of rs) (endless_pays rs endless) numbers (turn start) start player c
+      (tree_book order order_eq book) most fuel.
+
+  Theorem run_text_sound : forall rs endless start numbers player c book most fuel,
+    run_text rs endless start numbers player c book most fuel = true ->
+    gets_after (game_of rs) (endless_pays rs endless) numbers (turn start) start player c.
+  Proof. intros. eapply proves_sound. eassumption. Qed.
+End Texts.
+

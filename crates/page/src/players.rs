@@ -12,6 +12,9 @@ use crate::words::choice;
 pub enum Who {
     Human,
     Perfect,
+    Easy,
+    Medium,
+    Hard,
     MonteCarlo,
     Deepening,
     AlphaBeta,
@@ -22,12 +25,15 @@ pub enum Who {
 
 impl Who {
     /// All players with their names and descriptions.
-    pub const ALL: [(&'static str, Who, &'static str); 8] = [
+    pub const ALL: [(&'static str, Who, &'static str); 11] = [
         ("human", Who::Human, "A person"),
+        ("easy", Who::Easy, "Easy: sees what happens in two moves, and errs often"),
+        ("medium", Who::Medium, "Medium: errs where it takes a deep look"),
+        ("hard", Who::Hard, "Hard: errs seldom"),
         ("perfect", Who::Perfect, "Perfect: plays the best moves, as far as they are proven"),
         ("mcts", Who::MonteCarlo, "Monte Carlo tree search, as long as time allows"),
         ("deepening", Who::Deepening, "Deepening: looks as far ahead as time allows"),
-        ("alphabeta", Who::AlphaBeta, "Alpha-beta: looks some plies ahead"),
+        ("alphabeta", Who::AlphaBeta, "Alpha-beta: looks some moves ahead"),
         ("minimax", Who::Minimax, "Minimax: the same without pruning"),
         ("random", Who::Random, "Random: any legal move"),
         ("first", Who::First, "First: the first legal move"),
@@ -47,6 +53,9 @@ impl Who {
         match self {
             Who::Human => None,
             Who::Perfect => Some(Player::Perfect),
+            Who::Easy => Some(Player::Easy),
+            Who::Medium => Some(Player::Medium),
+            Who::Hard => Some(Player::Hard),
             Who::MonteCarlo => Some(Player::MonteCarlo),
             Who::Deepening => Some(Player::Deepening),
             Who::AlphaBeta => Some(Player::AlphaBeta { depth }),

@@ -3,8 +3,6 @@
 use foregone::record::words::amount;
 use foregone::{Report, Value, game::Verdict};
 
-use crate::words::counted_plies;
-
 /// The mistake of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Slip {
@@ -19,13 +17,13 @@ pub enum Slip {
 }
 
 impl Slip {
-    /// The sign for it in chess, and words.
-    pub fn say(self, unit: &str) -> (&'static str, String) {
+    /// The sign for it in chess, and words; `counted` says how many plies.
+    pub fn say(self, unit: &str, counted: fn(u32) -> String) -> (&'static str, String) {
         match self {
             Slip::Result(best, _) => ("??", format!("throws the {best} away")),
             Slip::Value(less) => ("?", format!("gives {} away", amount(less.unsigned_abs(), unit))),
-            Slip::Later(plies) => ("?!", format!("wins {} later", counted_plies(plies))),
-            Slip::Sooner(plies) => ("?!", format!("loses {} sooner", counted_plies(plies))),
+            Slip::Later(plies) => ("?!", format!("wins {} later", counted(plies))),
+            Slip::Sooner(plies) => ("?!", format!("loses {} sooner", counted(plies))),
         }
     }
 

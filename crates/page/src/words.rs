@@ -17,11 +17,18 @@ pub struct Voice<'g> {
     pub unit: &'g str,
     /// Colours the name of a side.
     pub paint: fn(&str, Side) -> String,
+    /// Says how many plies: as moves, or with the exact word.
+    pub counted: fn(u32) -> String,
 }
 
 impl<'g> Voice<'g> {
     pub fn new(game: &'g dyn AnyGame, paint: fn(&str, Side) -> String) -> Voice<'g> {
-        Voice { sides: game.sides(), unit: game.unit(), paint }
+        Voice { sides: game.sides(), unit: game.unit(), paint, counted: counted_plies }
+    }
+
+    /// For people who play: plies are moves.
+    pub fn on_page(game: &'g dyn AnyGame) -> Voice<'g> {
+        Voice { counted: counted_moves, ..Voice::new(game, |name, _| name.to_owned()) }
     }
 
     /// A side at the beginning of a sentence: `X`, `Hounds`, `First player`.
@@ -122,14 +129,15 @@ impl<'g> Voice<'g> {
                     "Not proven: by random games, {mover} has a chance of {chance}."
                 ));
             }
-            let depth =
-                depth.map_or(String::new(), |depth| format!(" from looking {depth} plies ahead"));
+            let depth = depth.map_or(String::new(), |depth| {
+                format!(" from looking {} ahead", (self.counted)(depth))
+            });
             let value = signed(value) + &self.unit();
             return Some(format!("Not proven: {value} for {mover} is an estimate{depth}."));
         }
         let when = match report.distance {
             Some(0) => return None,
-            Some(plies) => format!(" in {}", counted_plies(plies)),
+            Some(plies) => format!(" in {}", (self.counted)(plies)),
             None if report.endless => " by endless play".to_owned(),
             None => String::new(),
         };
@@ -165,6 +173,11 @@ pub fn full_name(side: &str) -> (&'static str, String) {
 /// A number of plies in words.
 pub fn counted_plies(plies: u32) -> String {
     counted(plies.into(), "ply", "plies")
+}
+
+/// A number of plies as people say it.
+pub fn counted_moves(plies: u32) -> String {
+    counted(plies.into(), "move", "moves")
 }
 
 /// A chance from 0 to 1, in percent.
@@ -284,7 +297,8 @@ mod tests {
     #[test]
     fn play_without_end_is_told_of_with_what_it_is_worth() {
         let paint = |name: &str, _| name.to_owned();
-        let seeds = Voice { sides: ["North", "hounds"], unit: "stones", paint };
+        let seeds =
+            Voice { sides: ["North", "hounds"], unit: "stones", paint, counted: counted_plies };
         let plain = Voice { unit: "result", ..seeds };
         for (voice, value, distance, words) in [
             (plain, 0, None, "Draw by endless play."),

@@ -23,8 +23,8 @@ const ROUNDS: u32 = 3;
 pub struct Args {
     #[command(flatten)]
     place: Place,
-    /// The first player: human, perfect, mcts (Monte Carlo tree search), deepening (looks ahead as far as
-    /// --think allows), alphabeta, minimax, random or first (the first legal move)
+    /// The first player: human, easy, medium, hard, perfect, mcts (Monte Carlo tree search), deepening (looks ahead as
+    /// far as --think allows), alphabeta, minimax, random or first (the first legal move)
     #[arg(long, value_name = "PLAYER", default_value = "human", value_parser = Who::parse)]
     first: Who,
     /// The second player

@@ -13,7 +13,7 @@ use crate::progress::Working;
 use crate::tables::Consult;
 use crate::terminal;
 use foregone_page::slip::Slip;
-use foregone_page::words::Voice;
+use foregone_page::words::{Voice, counted_plies};
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -113,7 +113,7 @@ fn table(plies: &[Ply], game: &dyn AnyGame) -> String {
             None => row.extend(vec![String::new(); 2 + usize::from(scored)]),
         }
         if let Some(slip) = ply.slip() {
-            let (sign, words) = slip.say(game.unit());
+            let (sign, words) = slip.say(game.unit(), counted_plies);
             row.extend([format!("{sign} {words}"), ply.report.best.join(" ")]);
         }
         row
@@ -134,6 +134,6 @@ fn fields(ply: &Ply, game: &dyn AnyGame) -> serde_json::Value {
         "chance": worth.and_then(|each| each.chance),
         "best": ply.report.best,
         "proven": ply.report.proven,
-        "mistake": ply.slip().map(|slip| slip.say(game.unit()).1),
+        "mistake": ply.slip().map(|slip| slip.say(game.unit(), counted_plies).1),
     })
 }

@@ -78,6 +78,62 @@ test("games are in groups and found by words", async () => {
   await done(page);
 });
 
+test("who plays is chosen above the board", async () => {
+  const page = await visit("/");
+  await page.click(".start a[href*='connect-four']");
+  await page.waitForSelector("#players");
+  const opponent = page.locator("#players select");
+  assert.equal(await opponent.inputValue(), "medium");
+  await step(page, () => opponent.selectOption("easy"));
+  assert.match(page.url(), /second=easy/);
+  // An answer within a second or so, and the opponent stays.
+  await step(page, () => page.click("#place-3"));
+  assert.equal(await page.locator(".record li").count(), 2);
+  assert.equal(await opponent.inputValue(), "easy");
+  // The other side: the computer moves.
+  await step(page, () => page.click("#swap"));
+  assert.match(page.url(), /first=easy&second=human/);
+  await page.waitForFunction(() => document.querySelectorAll(".record li").length === 3);
+  // Two people need no sides.
+  await step(page, () => opponent.selectOption("human"));
+  assert.equal(await page.locator("#swap").count(), 0);
+  await done(page);
+});
+
+test("the one who can win is the person", async () => {
+  const page = await visit("/");
+  await page.click(".start a[href*='fox-and-hounds']");
+  await page.waitForFunction(() => document.querySelectorAll(".record li").length === 1);
+  assert.match(await page.locator("#players").innerText(), /Hounds:\s*you/);
+  await done(page);
+});
+
+test("the board stands still while one plays and the computer thinks", async () => {
+  for (const game of ["connect-four", "kalah(pits=6,stones=4)", "reversi", "hex(size=7)"]) {
+    const page = await visit(`/play.html?game=${game}&hints=on`, { viewport: { width: 1280, height: 900 } });
+    await page.waitForSelector(".board");
+    await page.evaluate(() => {
+      window.tops = new Set();
+      const look = () => {
+        const board = document.querySelector(".board");
+        if (board) window.tops.add(Math.round(board.getBoundingClientRect().top + scrollY));
+        requestAnimationFrame(look);
+      };
+      look();
+    });
+    for (let move = 0; move < 2; move += 1) {
+      const before = page.url();
+      await page.locator(".board a.place .touch").first().click();
+      await page.waitForFunction((before) => location.href !== before, before);
+      await page.waitForTimeout(600);
+      if (await page.locator("#stop").count()) await page.click("#stop");
+      await settled(page);
+    }
+    assert.equal(await page.evaluate(() => window.tops.size), 1, `${game}: ${await page.evaluate(() => [...window.tops].join())}`);
+    await done(page);
+  }
+});
+
 test("rules are open at the first visit alone", async () => {
   const page = await visit("/play.html?game=kalah");
   const open = () => page.locator("#about").evaluate((rules) => rules.open);
@@ -395,7 +451,7 @@ test("hints stay on, undo takes both moves back, a reload brings all of it back"
   const page = await visit("/play.html?game=tic-tac-toe");
   await step(page, () => page.click("#hints"));
   assert.equal(await page.locator(".badge").count(), 9);
-  assert.match(await page.locator(".headline").innerText(), /Draw in 9 plies/);
+  assert.match(await page.locator(".headline").innerText(), /Draw in 9 moves/);
   await step(page, () => page.click("#place-0"));
   assert.equal(await page.locator(".record li").count(), 2);
   assert.equal(await page.locator(".badge").count(), 7);

@@ -16,6 +16,9 @@
     }
   });
 
+  // Another opponent plays at once.
+  document.addEventListener("change", (event) => event.target.closest?.("#players")?.requestSubmit());
+
   // The place that had the focus keeps it when the board is drawn anew.
   let focused = null;
   document.addEventListener("focusin", (event) => {

@@ -302,7 +302,7 @@ fn board(session: &dyn Session, fields: &Fields, after: &dyn Fn(&str) -> String)
 /// Whose turn it is, or the result.
 fn status(service: &Service, game: &str, session: &dyn Session) -> Result<String, Invalid> {
     let (game, _) = service.open(game)?;
-    Ok(Voice::new(&*game, |name, _| name.to_owned()).status(session))
+    Ok(Voice::on_page(&*game).status(session))
 }
 
 /// The name of a side of tic-tac-toe, the game of most lessons.

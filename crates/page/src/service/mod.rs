@@ -251,7 +251,7 @@ impl Service {
                 let at = dice().below(answer.best.len());
                 Some(answer.best[at].clone())
             }
-            Player::MonteCarlo | Player::Deepening => None,
+            Player::MonteCarlo | Player::Deepening | Player::Hard => None,
             player => {
                 let control = self.small(deadline);
                 session.choose(player, &mut dice(), &control).ok().map(|choice| choice.mv)

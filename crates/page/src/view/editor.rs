@@ -161,7 +161,7 @@ fn begins(text: &Text, loaded: &Loaded, source: &str, name: &str) -> Markup {
             @match session.outcome() {
                 Some(_) => "The game is over before the first move. Is a number out of its range?",
                 None => {
-                    (Voice::new(&*game, |name, _| name.to_owned()).name(session.turn())) " to move, with " (moves.len())
+                    (Voice::on_page(&*game).name(session.turn())) " to move, with " (moves.len())
                     @if moves.len() == 1 { " move: " } @else { " moves: " }
                     @for (at, mv) in moves.iter().take(MAX_MOVES).enumerate() {
                         @if at > 0 { ", " }

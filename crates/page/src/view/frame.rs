@@ -19,6 +19,9 @@ pub enum Reply {
 /// The address of all games: in a folder it is a file.
 pub const HOME: &str = "index.html";
 
+/// What people read of a link that somebody sends them.
+const ABOUT: &str = "Play board games against an opponent of your strength, and see what every move is worth: proven, not guessed.";
+
 /// A frame for any page; without scripts, the browser goes to the address of `refresh` after its seconds.
 /// All links are relative, so that pages may lie below any path.
 pub fn frame(title: &str, refresh: Option<(&str, u32)>, body: &Markup) -> Markup {
@@ -30,6 +33,9 @@ pub fn head(up: &str, title: &str) -> Markup {
     html! {
         meta charset="utf-8";
         meta name="viewport" content="width=device-width, initial-scale=1";
+        meta name="description" content=(ABOUT);
+        meta property="og:title" content=(title);
+        meta property="og:description" content=(ABOUT);
         meta name="htmx-config" content="defaultTimeout:1800000";
         title { (title) }
         link rel="stylesheet" href={ (up) (STYLE) };
@@ -63,6 +69,13 @@ fn frame_below(up: &str, title: &str, refresh: Option<(&str, u32)>, body: &Marku
                     }
                 }
                 main id="page" tabindex="-1" data-title={ (title) " · Foregone" } { (body) }
+                footer.bottom {
+                    p { "Foregone solves games. What it calls proven is proven; what it only believes, it calls an estimate." }
+                    p {
+                        "Free software: MIT or Apache 2.0. Nothing is kept of you: no accounts, no cookies; games that you save "
+                        "stay in this browser."
+                    }
+                }
             }
         }
     }

@@ -10,6 +10,7 @@ use super::editor;
 use super::frame::{HOME, Reply, frame, wrong};
 use crate::address::Address;
 use crate::draw::svg;
+use crate::players::Who;
 use crate::words::capital;
 
 /// What an address of this page says.
@@ -28,6 +29,31 @@ pub struct Card {
     /// What a search looks at, in lower case.
     words: String,
     shown: Markup,
+    /// Its place among the games to begin with, and how it is shown there.
+    first: Option<(usize, Markup)>,
+}
+
+/// Games in whose usual form the second player wins (docs/atlas.md): a person begins there as the second.
+const SECOND_WINS: [&str; 6] = ["col", "cram", "fox-and-hounds", "hexapawn", "nim", "snort"];
+
+/// The games to begin with: how long one takes, and what is known of it.
+const FIRST_GAMES: [(&str, &str, &str); 3] = [
+    ("tic-tac-toe", "2 minutes", "Solved: with no mistake it is a draw."),
+    (
+        "connect-four",
+        "10 minutes",
+        "Solved: the first player wins. That is you, if you find the moves.",
+    ),
+    ("fox-and-hounds", "10 minutes", "Solved: the hounds win. You lead them."),
+];
+
+/// A game against the computer that errs at times, where the person has the better side.
+fn first_game(name: &str) -> Address {
+    let mut players = [Who::Human, Who::Medium];
+    if SECOND_WINS.contains(&name) {
+        players.reverse();
+    }
+    Address { players, ..Address::new(name) }
 }
 
 /// Other words by which people look for a game, by its name.
@@ -56,7 +82,7 @@ pub fn cards(registry: &Registry) -> Result<Vec<Card>, Invalid> {
         let title = registry.title(&*game);
         let more = html! {
             @if name != about.name {
-                p { a href=(Address::new(&about.name).link()) { (about.title) } ": any board size" }
+                p { a href=(first_game(&about.name).link()) { (about.title) } ": any board size" }
             }
         };
         let others = registry.aliases().iter().filter(|alias| {
@@ -89,7 +115,7 @@ fn card(
     let words = [words, name, &about.summary, about.group.title(), &also].join(" ").to_lowercase();
     let shown = html! {
         li.card.game {
-            a href=(Address::new(name).link()) {
+            a href=(first_game(name).link()) {
                 (svg::thumbnail(&scene, &format!("A position of {title}")))
                 h3 { (title) }
             }
@@ -97,7 +123,22 @@ fn card(
             (more)
         }
     };
-    Ok(Card { group: about.group, words, shown })
+    let first = FIRST_GAMES.iter().position(|(first, ..)| *first == name);
+    let first = first.map(|at| {
+        let (_, time, known) = FIRST_GAMES[at];
+        let shown = html! {
+            li.card.game {
+                a href=(first_game(name).link()) {
+                    (svg::thumbnail(&scene, &format!("A position of {title}")))
+                    h3 { (title) }
+                }
+                p { (capital(&about.summary)) "." }
+                p.dim { (time) ". " (known) }
+            }
+        };
+        (at, shown)
+    });
+    Ok(Card { group: about.group, words, shown, first })
 }
 
 /// A position after some moves, which shows more of a game than an empty board; the same each time.
@@ -126,10 +167,12 @@ pub fn home(cards: Result<&[Card], &Invalid>, find: &str) -> Reply {
     let lower = find.to_lowercase();
     let fits = |card: &&Card| lower.split_whitespace().all(|word| card.words.contains(word));
     let found: Vec<_> = cards.iter().filter(fits).collect();
+    let mut first: Vec<_> = cards.iter().filter_map(|card| card.first.as_ref()).collect();
+    first.sort_by_key(|(at, _)| *at);
     let body = html! {
         div.intro {
             h1 { "Which game?" }
-            p { "Play against a perfect opponent, see what every move is worth, and why." }
+            p { "Play against an opponent of your strength, see what every move is worth, and why." }
             form.find role="search" action="index.html" method="get" hx-get="index.html" hx-target="#games"
                 hx-select="#games" hx-swap="outerHTML" hx-trigger="input delay:150ms, submit"
                 hx-sync="this:replace" hx-replace-url="true" {
@@ -149,6 +192,10 @@ pub fn home(cards: Result<&[Card], &Invalid>, find: &str) -> Reply {
                     "No game has these words. " a href="rules.html" { "Write your own" } ", or see "
                     a href=(HOME) { "all games" } "."
                 }
+            }
+            @if find.is_empty() {
+                h2 { "Start here" }
+                ul.games.start { @for (_, shown) in &first { (shown) } }
             }
             @for group in Group::ALL {
                 @let all: Vec<_> = found.iter().filter(|card| card.group == group).collect();

@@ -249,7 +249,7 @@ impl<'d> Page<'d> {
     }
 
     pub(super) fn voice(&self) -> Voice<'_> {
-        Voice::new(&*self.game, |name, _| name.to_owned())
+        Voice::on_page(&*self.game)
     }
 
     /// The known values of the position, if hints are shown.

@@ -2,6 +2,7 @@
 
 use foregone::any::MoveOption;
 use foregone::control::counted;
+use foregone::family::Setting;
 use foregone::{Report, Side};
 use maud::{Markup, html};
 
@@ -10,8 +11,21 @@ use super::frame::{frame, with_code};
 use super::page::{Need, Page};
 use super::{editor, form, progress, strip};
 use crate::address::{Address, LONGEST, query};
+use crate::players::Who;
 use crate::route::Queue;
-use crate::words::{by_preference, capital};
+use crate::words::{by_preference, capital, full_name};
+
+/// The fields of an address that say who plays.
+const FIELDS: [&str; 2] = ["first", "second"];
+
+/// The opponents that a person chooses from; the form for a new game has more.
+const OPPONENTS: [(Who, &str); 5] = [
+    (Who::Easy, "Computer: easy"),
+    (Who::Medium, "Computer: medium"),
+    (Who::Hard, "Computer: hard"),
+    (Who::Perfect, "Computer: perfect"),
+    (Who::Human, "a friend"),
+];
 
 /// The most moves that are listed.
 const MAX_LISTED: usize = 500;
@@ -48,12 +62,9 @@ impl Page<'_> {
             div.table {
                 section.play aria-label="Board" data-strip=(strip::link(&self.address)) {
                     h1 { (self.name()) small { (self.parameters()) } }
-                    (self.status(&status, queue))
-                    @if let Some(need) = self.need {
-                        @let at = match need { Need::Move => self.address.at, Need::Value(at) => at };
-                        div hx-get=(progress::link(&self.address.seen_at(at))) hx-trigger="every 500ms"
-                            hx-select="#progress" { (progress::part(None)) }
-                    }
+                    (self.opponents())
+                    (self.status(&status))
+                    (self.note(queue))
                     @if here.choose_by_preview() && here.outcome().is_none() { (self.choose_by_preview(&options)) }
                     (self.board(&options))
                     (self.controls())
@@ -79,11 +90,60 @@ impl Page<'_> {
         self.service.registry.title(&*self.game)
     }
 
-    /// The parameters of the game in words: a flag says its name if it is set.
+    /// Who plays: a choice for each side that the computer plays, or for the second of two people.
+    fn opponents(&self) -> Markup {
+        let players = self.address.players;
+        let is_person = players.map(|who| who == Who::Human);
+        let alone = is_person != [true, true];
+        let chosen = |side: Side| match is_person {
+            [true, true] => side == Side::Second,
+            _ => !is_person[side.index()],
+        };
+        let swapped = Address { players: [players[1], players[0]], ..self.address.clone() };
+        html! {
+            form.players id="players" action="play.html" method="get" {
+                @for (name, value) in self.address.fields() {
+                    @let is_chosen = Side::BOTH.iter().any(|side| chosen(*side) && name == FIELDS[side.index()]);
+                    @if !is_chosen { input type="hidden" name=(name) value=(value); }
+                }
+                @for side in Side::BOTH {
+                    @let who = players[side.index()];
+                    span {
+                        span.dot.first[side == Side::First].second[side == Side::Second] {}
+                        " " (capital(&full_name(self.game.sides()[side.index()]).1)) ": "
+                        @if chosen(side) {
+                            select name=(FIELDS[side.index()]) aria-label={ "Who plays " (full_name(self.game.sides()[side.index()]).1) } {
+                                @for (each, words) in OPPONENTS {
+                                    option value=(each.name()) selected[each == who] { (words) }
+                                }
+                                @if !OPPONENTS.iter().any(|(each, _)| *each == who) {
+                                    option value=(who.name()) selected { "Computer: " (who.name()) }
+                                }
+                            }
+                        } @else if alone { b { "you" } } @else { b { "a person" } }
+                    }
+                }
+                noscript { button { "Change" } }
+                @if is_person[0] != is_person[1] {
+                    a.button id="swap" href=(swapped.link()) { "Swap sides" }
+                }
+            }
+        }
+    }
+
+    /// The parameters that are not as usual, in words: a flag says its name if it is set.
     fn parameters(&self) -> String {
         let all = self.game.specification();
         let all = all.split_once('(').map_or("", |(_, all)| all.trim_end_matches(')'));
-        let words = all.split(',').filter_map(|pair| match pair.split_once('=') {
+        let usual = |pair: &&str| {
+            // An empty default depends on others.
+            let of = |each: &Setting| {
+                let given = pair.split_once('=').filter(|(name, _)| *name == each.name);
+                given.is_some_and(|(_, value)| each.default.is_empty() || value == each.default)
+            };
+            !self.game.about().parameters.iter().any(of)
+        };
+        let words = all.split(',').filter(usual).filter_map(|pair| match pair.split_once('=') {
             Some((_, "false")) => None,
             Some((name, "true")) => Some(name.to_owned()),
             _ => Some(pair.replace('=', " ")),
@@ -91,7 +151,7 @@ impl Page<'_> {
         words.collect::<Vec<_>>().join(", ").replace('_', " ")
     }
 
-    fn status(&self, status: &str, queue: Queue) -> Markup {
+    fn status(&self, status: &str) -> Markup {
         let here = &*self.record.here;
         let over = here.outcome().is_some();
         html! {
@@ -106,18 +166,35 @@ impl Page<'_> {
                         "Cancel" kbd { "Esc" }
                     }
                 }
-                @if self.at_end() && self.address.guesses.last().is_some_and(|at| at + 1 == self.address.at) {
-                    small { "The computer chose its last move without a proof: the time to think was over." }
-                }
                 @if self.need.is_some() {
-                    @if self.need != Some(Need::Move) { small { "Working out values…" } }
-                    @if queue.full { small { "Too many questions are waiting. The page tries again." } }
-                    @else if queue.waiting > 0 { small { (counted(queue.waiting as u64, "question is", "questions are")) " before yours." } }
                     a.button id="stop" href=(Address { stop: true, ..self.address.clone() }.link()) {
                         "Stop"
                     }
                 } @else if self.address.stop && !over {
                     a.button href=(self.address.seen_at(self.address.at).link()) { "Go on" }
+                }
+            }
+        }
+    }
+
+    /// What goes on, in a line that is always there, so that the board stands still.
+    fn note(&self, queue: Queue) -> Markup {
+        let guessed = self.address.guesses.last().is_some_and(|at| at + 1 == self.address.at);
+        html! {
+            div.note {
+                @if let Some(need) = self.need {
+                    @let at = match need { Need::Move => self.address.at, Need::Value(at) => at };
+                    @if queue.full { "Too many questions are waiting. The page tries again. " }
+                    @else if queue.waiting > 0 {
+                        (counted(queue.waiting as u64, "question is", "questions are")) " before yours. "
+                    }
+                    @else if need != Need::Move { "Working out values… " }
+                    div hx-get=(progress::link(&self.address.seen_at(at))) hx-trigger="every 500ms"
+                        hx-select="#progress" { (progress::part(None)) }
+                } @else if self.at_end() && guessed {
+                    span.mark title="The computer chose its last move without a proof: the time to think was over." {
+                        "estimate"
+                    }
                 }
             }
         }
@@ -261,7 +338,7 @@ impl Page<'_> {
             section.card.value aria-label="Value" {
                 h2 { "Value" }
                 @if let Some(headline) = headline {
-                    p.headline { (headline) }
+                    p.headline title="Moves of both sides are counted: plies." { (headline) }
                 } @else if report.halted.is_some() && report.value.is_none() {
                     p.dim { "Nothing more could be found in the time to think." }
                 }

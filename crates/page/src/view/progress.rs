@@ -40,8 +40,8 @@ fn told(so_far: &SoFar) -> Markup {
     html! {
         progress max=(format!("{whole:.1}")) value=(format!("{:.1}", passed.min(whole)))
             aria-label="Time to think" {}
-        p.dim {
-            (format!("{:.0} of at most {whole:.0} s", passed.min(whole).floor()))
+        span.dim {
+            " " (format!("{:.0} of at most {whole:.0} s", passed.min(whole).floor()))
             @if so_far.done > 0 { ": " (so_far.phase) ", " (counted(so_far.done, "position", "positions")) }
             "."
             @if let Some((Value(low), Value(high))) = so_far.bounds.filter(|(low, high)| low < high) {
@@ -49,8 +49,8 @@ fn told(so_far: &SoFar) -> Markup {
             }
         }
         @if !so_far.moves.is_empty() {
-            p.settled {
-                "Found: "
+            span.settled {
+                " Found: "
                 @for (mv, value) in &so_far.moves {
                     (mv) " " span class={ "chip " (value.verdict()) } { (signed(value.0)) } " "
                 }

@@ -66,6 +66,20 @@ impl Page<'_> {
                         p { a.button href=(against(side)) { "Play against " (self.voice().the(side)) } }
                     }
                 }
+                // The verified checker knows the rules of Connect Four, and of all texts.
+                @let is_verifiable =
+                    proof.manifest().rules.is_some() || name.starts_with("connect-four");
+                details {
+                    summary { "Check it yourself" }
+                    pre tabindex="0" { code {
+                        "foregone prove '" (name) "' -o game.proof\n"
+                        "foregone-check game.proof"
+                        @if is_verifiable { "\nforegone-verified game.proof" }
+                    } }
+                    @if is_verifiable {
+                        p { small { "The last command is a verified checker: the program that runs is a theorem of Coq." } }
+                    }
+                }
             }
         }
     }
@@ -106,6 +120,9 @@ mod tests {
         assert!(start.contains("It is proven that from the start the hounds win."), "{start}");
         assert!(
             start.contains("a move for 627 positions") && start.contains("Play against the hounds")
+        );
+        assert!(
+            start.contains("foregone-check game.proof") && !start.contains("foregone-verified")
         );
         let (_, mut fox) = service.open("fox-and-hounds").unwrap();
         let mv = fox.moves()[0].clone();

@@ -11,7 +11,7 @@ use maud::{Markup, html};
 use crate::address::Address;
 use crate::service::{Deadline, Service};
 use crate::slip::Slip;
-use crate::words::{Voice, counted_plies, percent, signed};
+use crate::words::{Voice, counted_moves, percent, signed};
 
 /// A position of the game and the move that was made there.
 pub struct Ply {
@@ -127,7 +127,7 @@ impl Record {
                         }
                         @if address.guesses.contains(&at) { " " small { "not proven" } }
                         @if let Some(slip) = slip {
-                            @let (sign, words) = slip.say(voice.unit);
+                            @let (sign, words) = slip.say(voice.unit, voice.counted);
                             " " span.slip title=(words) { (sign) " " small { (words) } }
                         }
                         @if let Some(level) = self.value(at + 1).filter(|_| address.hints) {
@@ -200,7 +200,7 @@ impl Record {
     }
 }
 
-/// What a result means for its mover: `wins in 5 plies`, `draws`, `loses by 3 stones`, `about +3`.
+/// What a result means for its mover: `wins in 5 moves`, `draws`, `loses by 3 stones`, `about +3`.
 pub fn result_words(result: &ResultReport, unit: &str) -> String {
     if result.result.is_none() {
         let unit = if unit == "result" { String::new() } else { format!(" {unit}") };
@@ -216,7 +216,7 @@ pub fn result_words(result: &ResultReport, unit: &str) -> String {
         words += &format!(" by {}", amount(result.value.unsigned_abs(), unit));
     }
     match result.distance {
-        Some(plies) => words += &format!(" in {}", counted_plies(plies)),
+        Some(plies) => words += &format!(" in {}", counted_moves(plies)),
         None if result.endless => words += " by endless play",
         None => {}
     }

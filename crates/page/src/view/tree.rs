@@ -33,7 +33,7 @@ pub fn show(service: &Service, fields: &Fields, deadline: &Deadline) -> Reply {
     };
     let report = grow(&*session, &service.small(deadline));
     let name = service.registry.title(&*game);
-    let voice = Voice::new(&*game, |name, _| name.to_owned());
+    let voice = Voice::on_page(&*game);
     let body = html! {
         div.intro {
             h1 { "Game tree of " (name) }

@@ -7,6 +7,7 @@ use super::frame::{Reply, frame, wrong};
 use crate::address::{Address, Fields};
 use crate::service::{Deadline, Service};
 use crate::stats::Stats;
+use crate::words::counted_moves;
 
 pub fn show(service: &Service, fields: &Fields, deadline: &Deadline) -> Reply {
     let refuse = |why: &str| Reply::Wrong(wrong("There is nothing to count", why, None));
@@ -41,7 +42,7 @@ pub fn show(service: &Service, fields: &Fields, deadline: &Deadline) -> Reply {
                     hints: true,
                     ..Address::new(fields.game.clone())
                 };
-                p { "The longest win takes " (plies) " plies: "
+                p { "The longest win takes " (counted_moves(*plies)) ": "
                     a href=(address.link()) { (position) } }
             }
             p { a.button href=(Address::new(fields.game.clone()).link()) { "To the board" } }

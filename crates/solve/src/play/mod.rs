@@ -2,6 +2,7 @@
 
 mod choice;
 mod deepening;
+mod graded;
 mod perfect;
 mod player;
 

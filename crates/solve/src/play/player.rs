@@ -10,6 +10,7 @@ use crate::control::{Control, Halted};
 use crate::monte_carlo;
 use crate::moves::{self, gather};
 use crate::play::choice::Choice;
+use crate::play::graded::{self, Grade};
 use crate::play::{deepening, perfect};
 use crate::solver::{Method, Request, Solver};
 
@@ -19,6 +20,12 @@ pub enum Player {
     /// Wins as quickly and loses as slowly as possible, as far as is seen in the time; in a draw it leaves the opponent
     /// the fewest moves that hold it.
     Perfect,
+    /// Sees its own move and the answer, judges the rest by a few random games, and errs the more, the deeper a fault lies.
+    Easy,
+    /// As easy, with ten times as many random games, and surer of what they show.
+    Medium,
+    /// Monte Carlo tree search of 4,000 random games.
+    Hard,
     /// Monte Carlo tree search until the time is up, after a quarter of it for a proof.
     MonteCarlo,
     /// Searches with iterative deepening until the time is up, at least two plies.
@@ -43,6 +50,9 @@ impl fmt::Display for Player {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Player::Perfect => f.write_str("perfect"),
+            Player::Easy => f.write_str("easy"),
+            Player::Medium => f.write_str("medium"),
+            Player::Hard => f.write_str("hard"),
             Player::MonteCarlo => f.write_str("Monte Carlo tree search"),
             Player::Deepening => f.write_str("looking as far ahead as time allows"),
             Player::AlphaBeta { depth } => write!(f, "alpha-beta, {depth} plies deep"),
@@ -87,6 +97,9 @@ impl Player {
                 return Ok(Choice { mv: moves[at], found: None, best });
             }
             Player::Perfect => return perfect::choose(solver, state, dice, control),
+            Player::Easy => return graded::choose(Grade::EASY, solver, state, dice, control),
+            Player::Medium => return graded::choose(Grade::MEDIUM, solver, state, dice, control),
+            Player::Hard => return graded::choose(Grade::HARD, solver, state, dice, control),
             Player::MonteCarlo => return monte_carlo::choose(solver, state, dice, control),
             Player::Deepening => {
                 return deepening::choose(solver, state, dice, control);

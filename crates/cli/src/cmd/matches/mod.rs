@@ -29,8 +29,8 @@ use crate::terminal;
 pub struct Args {
     /// The game, or a file with its rules
     game: String,
-    /// A player: perfect, mcts, deepening, alphabeta, minimax, random, first, or "program:COMMAND ARGUMENTS", which
-    /// reads a question and writes a move, line by line (docs/json.md)
+    /// A player: easy, medium, hard, perfect, mcts, deepening, alphabeta, minimax, random, first, or "program:COMMAND
+    /// ARGUMENTS", which reads a question and writes a move, line by line (docs/json.md)
     #[arg(value_parser = Contestant::parse)]
     player: Contestant,
     /// Its opponent
