@@ -153,7 +153,7 @@ mod tests {
         let Answer::Page(page) = ask("play.html", "game=tic-tac-toe&hints=on", How::Quickly) else {
             panic!()
         };
-        assert!(page.contains("Draw in 9 plies."), "{page}");
+        assert!(page.contains("Draw in 9 moves."), "{page}");
         assert_eq!(ask("nowhere.html", "", How::Quickly), Answer::Missing);
         assert!(matches!(ask("play.html", "gmae=nim", How::Quickly), Answer::Wrong(_)));
     }

@@ -88,7 +88,15 @@ pub fn game(registry: &Registry, text: &str) -> anyhow::Result<Arc<dyn AnyGame>>
     match file_and_parameters(text) {
         Ok((file, given)) if file.ends_with(ENDING) => game_of(file, &read_rules(file)?, &given),
         Ok((file, _)) if registry.game(text).is_err() && std::path::Path::new(file).is_file() => {
-            let why = format!("{file} is a file, but files with rules end in {ENDING}: rename it");
+            let other = [".lud", ".kif", ".gdl", ".zrf"].iter().any(|end| file.ends_with(end));
+            let why = match other {
+                true => format!(
+                    "{file} has rules of another system: Foregone reads files that end in {ENDING}"
+                ),
+                false => {
+                    format!("{file} is a file, but files with rules end in {ENDING}: rename it")
+                }
+            };
             Err(Refused(why).into())
         }
         Ok((name, _))

@@ -71,6 +71,8 @@ enum Verb {
     Play(cmd::play::Args),
     /// Annotate a game: the value of each move, and the mistakes
     Review(cmd::review::Args),
+    /// Find positions in which exactly one move wins, or holds the draw
+    Puzzles(cmd::puzzles::Args),
     /// Play a match between two players or programs, and report the score
     Match(cmd::matches::Args),
     /// Open a page in the browser on which to play and analyse
@@ -126,6 +128,7 @@ pub fn run_with(registry: Registry, arguments: impl IntoIterator<Item = OsString
         Verb::Tree(args) => cmd::tree::run(&registry, &args),
         Verb::Play(args) => cmd::play::run(&registry, &args),
         Verb::Review(args) => cmd::review::run(&registry, &args),
+        Verb::Puzzles(args) => cmd::puzzles::run(&registry, &args),
         Verb::Match(args) => cmd::matches::run(&registry, &args),
         Verb::Serve(args) => cmd::serve::run(registry, &args),
         Verb::Site(args) => cmd::site::run(&registry, &args),

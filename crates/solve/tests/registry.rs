@@ -36,3 +36,26 @@ fn a_game_is_called_by_its_best_known_name() {
     assert_eq!(asked("mnk"), "(m,n,k) game");
     assert_eq!([asked("tic-tac-toe"), asked("kalaha(pits=2)")], ["Tic-tac-toe", "Kalaha"]);
 }
+
+#[test]
+fn moves_are_read_as_people_write_them() {
+    let registry = Registry::standard();
+    let played = |game: &str, moves: &str| {
+        registry.game(game).unwrap().open(None, moves).map(|session| session.played().join(" "))
+    };
+    assert_eq!(played("tic-tac-toe", "1. 5 1 2. 3").unwrap(), "5 1 3");
+    assert_eq!(played("connect-four", "4444").unwrap(), "4 4 4 4");
+    // Without spaces, where there is one way to read it.
+    let mut session = registry.game("reversi(size=8)").unwrap().session();
+    for _ in 0..6 {
+        let mv = session.moves().pop().unwrap();
+        session.play(&mv).unwrap();
+    }
+    let run = session.played().concat();
+    assert_eq!(played("reversi(size=8)", &run).unwrap(), session.played().join(" "));
+    // 1 11 2, 11 1 2 or 11 12.
+    let why = played("mnk(columns=4,rows=4)", "1112").unwrap_err().to_string();
+    assert!(why.contains("two ways"), "{why}");
+    let why = played("reversi(size=8)", &format!("{run}zz")).unwrap_err().to_string();
+    assert!(why.contains("expected a legal move"), "{why}");
+}

@@ -8,6 +8,7 @@ pub mod man;
 pub mod matches;
 pub mod play;
 pub mod prove;
+pub mod puzzles;
 pub mod review;
 pub mod rules;
 pub mod serve;

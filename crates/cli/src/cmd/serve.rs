@@ -52,6 +52,10 @@ pub struct Args {
     /// A site whose scripts may ask the API, such as https://example.org, or *; can be given several times
     #[arg(long = "cors", value_name = "ORIGIN")]
     origins: Vec<Origin>,
+    /// A site that may show the page in a frame, such as a learning platform: https://example.org; can be given several
+    /// times
+    #[arg(long = "frame-ancestors", value_name = "ORIGIN")]
+    frames: Vec<Origin>,
     /// The most requests a second of one visitor; 0 for no limit [default: 0 if only this machine can ask, otherwise
     /// 50]
     #[arg(long, value_name = "N", value_parser = args::number(0_u32..))]
@@ -122,6 +126,7 @@ pub fn run(registry: Registry, args: &Args) -> anyhow::Result<()> {
         hosts: args.hosts.clone(),
         proxies: Proxies::new(&args.proxies),
         origins: args.origins.clone(),
+        frames: args.frames.clone(),
         base: args.base_path.clone(),
         metrics: args.metrics.clone(),
     };

@@ -132,7 +132,9 @@ fn check_site(uri: &Uri, headers: &HeaderMap, hosting: &Hosting) -> Result<(), P
     if free || !says("sec-fetch-site", "cross-site") {
         return Ok(());
     }
-    let whole = says("sec-fetch-dest", "document") || headers.get("sec-fetch-dest").is_none();
+    let framed = says("sec-fetch-dest", "iframe") && !hosting.frames.is_empty();
+    let whole =
+        framed || says("sec-fetch-dest", "document") || headers.get("sec-fetch-dest").is_none();
     let link = says("sec-fetch-mode", "navigate") && whole;
     let query = uri.query().unwrap_or_default();
     let works = form_urlencoded::parse(query.as_bytes()).any(|(name, _)| name == "wait");

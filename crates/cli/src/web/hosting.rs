@@ -15,7 +15,7 @@ use tower_http::cors::{AllowOrigin, CorsLayer};
 
 use super::gate::Host;
 use super::problem::Problem;
-use super::reply::is_api;
+use super::reply::{POLICY, is_api};
 use super::visitor::{Proxies, Visitor};
 
 /// What whoever hosts the page decides.
@@ -26,6 +26,8 @@ pub struct Hosting {
     pub proxies: Proxies,
     /// The sites whose scripts may ask the API.
     pub origins: Vec<Origin>,
+    /// The sites that may show the page in a frame, as a learning platform does.
+    pub frames: Vec<Origin>,
     pub base: BasePath,
     /// Who may read the metrics, besides this machine.
     pub metrics: Vec<IpNet>,
@@ -129,6 +131,14 @@ impl Hosting {
         };
         let origins = AllowOrigin::predicate(may_ask);
         Some(CorsLayer::new().allow_origin(origins).allow_methods([Method::GET, Method::HEAD]))
+    }
+
+    /// The policy of answers that some sites may show in a frame; `None` if none may.
+    pub fn framed(&self) -> Option<HeaderValue> {
+        let sites: Vec<_> = self.frames.iter().filter_map(|site| site.0.to_str().ok()).collect();
+        let none = "frame-ancestors 'none'";
+        let framed = POLICY.replace(none, &format!("frame-ancestors {}", sites.join(" ")));
+        HeaderValue::from_str(&framed).ok().filter(|_| !sites.is_empty())
     }
 
     /// Whether the metrics may be read from an address.

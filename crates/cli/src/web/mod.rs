@@ -238,6 +238,7 @@ fn router(server: Arc<Server>, gate: Arc<Gate>) -> Router {
     // Pages tell themselves which paths there are.
     let page = get(page);
     let both = (server.clone(), gate.clone());
+    let framed = gate.hosting.framed();
     let checked = Router::new()
         .route("/", page.clone())
         .route("/{page}", page.clone())
@@ -264,7 +265,10 @@ fn router(server: Arc<Server>, gate: Arc<Gate>) -> Router {
     // Whoever looks whether the server lives need not know its names.
     checked
         .route("/healthz", get(|| async { "ok\n" }))
-        .layer(map_response(with_headers))
+        .layer(map_response(move |response| {
+            let framed = framed.clone();
+            async move { with_headers(framed.as_ref(), response) }
+        }))
         .layer(CompressionLayer::new())
 }
 

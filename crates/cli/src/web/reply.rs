@@ -47,16 +47,14 @@ impl IntoResponse for NoAnswer {
     }
 }
 
+/// What a browser may load and do, and who may show the page in a frame.
+pub const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
+                          connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
 /// The headers of every answer: the browser loads nothing from other sites, runs no inline scripts,
 /// and does not show the page in a frame.
 pub const HEADERS: [(HeaderName, HeaderValue); 5] = [
-    (
-        header::CONTENT_SECURITY_POLICY,
-        HeaderValue::from_static(
-            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
-             connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-        ),
-    ),
+    (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY)),
     (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
     (header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY")),
     (header::REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
@@ -66,9 +64,15 @@ pub const HEADERS: [(HeaderName, HeaderValue); 5] = [
     ),
 ];
 
-pub async fn with_headers(mut response: Response) -> Response {
+/// Gives an answer its headers; `framed` is the policy where some sites may show the page in a frame.
+pub fn with_headers(framed: Option<&HeaderValue>, mut response: Response) -> Response {
+    let headers = response.headers_mut();
     for (name, value) in HEADERS {
-        response.headers_mut().insert(name, value);
+        headers.insert(name, value);
+    }
+    if let Some(policy) = framed {
+        headers.insert(header::CONTENT_SECURITY_POLICY, policy.clone());
+        headers.remove(header::X_FRAME_OPTIONS);
     }
     response
 }

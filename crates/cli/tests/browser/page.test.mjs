@@ -134,6 +134,33 @@ test("the board stands still while one plays and the computer thinks", async () 
   }
 });
 
+test("a puzzle is solved or tried again, and days in a row are counted", async () => {
+  const page = await visit("/");
+  await page.click("#today");
+  await page.waitForSelector("#next-puzzle");
+  assert.match(page.url(), /lesson=puzzle&step=\d+/);
+  await page.goto(`${address}/learn.html?lesson=puzzle&step=2`);
+  await step(page, () => page.click("#place-0 .touch"));
+  assert.match(await page.locator("#wrong").innerText(), /Not this one/);
+  await step(page, () => page.click("#again"));
+  // The second puzzle counts as today's.
+  await page.evaluate(() => sessionStorage.setItem("foregone-today", "2"));
+  await step(page, () => page.click("#place-2 .touch"));
+  assert.match(await page.locator("#solved").innerText(), /Right/);
+  await page.waitForFunction(() => document.getElementById("streak")?.textContent.endsWith(": 1"));
+  await step(page, () => page.click("#next-puzzle"));
+  assert.match(page.url(), /step=3/);
+  await done(page);
+});
+
+test("a mistake can be tried again from where it was made", async () => {
+  const page = await visit("/play.html?game=tic-tac-toe&second=human&hints=on&moves=1,2,5,3&review=on");
+  await page.waitForFunction(() => document.querySelectorAll(".retry").length === 2);
+  await step(page, () => page.locator(".retry").first().click());
+  assert.equal(await page.locator(".record li").count(), 1);
+  await done(page);
+});
+
 test("rules are open at the first visit alone", async () => {
   const page = await visit("/play.html?game=kalah");
   const open = () => page.locator("#about").evaluate((rules) => rules.open);

@@ -95,6 +95,23 @@ fn addresses_of_the_machine_are_its_names() {
 }
 
 #[test]
+fn a_learning_platform_may_show_pages_in_a_frame() {
+    let server = Server::start(&["--frame-ancestors", "https://school.example.org/"]);
+    let fields = [
+        ("Sec-Fetch-Site", "cross-site"),
+        ("Sec-Fetch-Mode", "navigate"),
+        ("Sec-Fetch-Dest", "iframe"),
+    ];
+    let page = server.get_with("/play?game=nim", &fields);
+    assert_eq!(page.status, 200);
+    let policy = page.header("content-security-policy");
+    assert!(policy.ends_with("frame-ancestors https://school.example.org"), "{policy}");
+    assert_eq!(page.header("x-frame-options"), "");
+    assert_eq!(server.get_with("/api/v1/solve?game=nim", &fields).status, 403);
+    server.end();
+}
+
+#[test]
 fn other_sites_lead_to_pages_and_no_further() {
     let server = Server::start(&[]);
     let (_, contract) = server.json("/api/v1/openapi.json");

@@ -16,6 +16,40 @@
     }
   });
 
+  // The puzzle of the day, and how many days in a row it was solved.
+  const day = () => Math.floor(Date.now() / 86_400_000);
+  const puzzles = () => {
+    const link = document.getElementById("today");
+    if (link) {
+      const number = (day() % Number(link.dataset.puzzles)) + 1;
+      link.setAttribute("href", link.getAttribute("href").replace(/step=\d+/, `step=${number}`));
+      sessionStorage.setItem("foregone-today", String(number));
+    }
+    const streak = document.getElementById("streak");
+    if (!streak || streak.dataset.number !== sessionStorage.getItem("foregone-today")) return;
+    const kept = JSON.parse(localStorage.getItem("foregone-streak") ?? "null") ?? { day: 0, days: 0 };
+    if (document.getElementById("solved") && kept.day !== day()) {
+      kept.days = kept.day === day() - 1 ? kept.days + 1 : 1;
+      kept.day = day();
+      localStorage.setItem("foregone-streak", JSON.stringify(kept));
+    }
+    const lasts = kept.day >= day() - 1 && kept.days > 0;
+    streak.hidden = !lasts;
+    streak.textContent = `Puzzles of the day in a row: ${kept.days}`;
+  };
+  // Lessons that were done have a tick.
+  const lessons = () => {
+    const done = new Set(JSON.parse(localStorage.getItem("foregone-lessons") ?? "[]"));
+    const learned = document.getElementById("learned")?.dataset.lesson;
+    if (learned && !done.has(learned)) localStorage.setItem("foregone-lessons", JSON.stringify([...done.add(learned)]));
+    for (const card of document.querySelectorAll(".lessons [data-lesson]"))
+      card.querySelector(".tick").hidden = !done.has(card.dataset.lesson);
+  };
+  for (const each of [puzzles, lessons]) {
+    document.addEventListener("DOMContentLoaded", each);
+    document.addEventListener("htmx:after:settle", each);
+  }
+
   // Another opponent plays at once.
   document.addEventListener("change", (event) => event.target.closest?.("#players")?.requestSubmit());
 

@@ -2,4 +2,5 @@
 
 mod chart;
 pub mod graph;
+pub mod sheet;
 pub mod svg;

@@ -7,6 +7,7 @@ mod example;
 mod memory;
 mod minimax;
 mod proof;
+pub mod puzzle;
 mod tree;
 
 use std::sync::OnceLock;
@@ -42,6 +43,9 @@ pub struct Fields {
 
 /// The names of its fields.
 pub const NAMES: [&str; 6] = ["lesson", "position", "moves", "pick", "step", "seen"];
+
+/// What `lesson` is for a puzzle.
+const PUZZLE: &str = "puzzle";
 
 /// The longest text of a field, and the most steps.
 const LONGEST: usize = 400;
@@ -133,6 +137,15 @@ impl Lesson {
         }
     }
 
+    /// About how long it takes.
+    fn minutes(self) -> u32 {
+        match self {
+            Lesson::Tree | Lesson::Memory => 3,
+            Lesson::Minimax | Lesson::Proof => 5,
+            Lesson::AlphaBeta | Lesson::Backwards => 8,
+        }
+    }
+
     fn show(self, service: &Service, fields: &Fields) -> Result<Answer, Invalid> {
         match self {
             Lesson::Tree => tree::show(service, fields),
@@ -174,6 +187,13 @@ pub fn show(service: &Service, fields: &Fields) -> Reply {
         let instead = Some(("learn.html", "All lessons"));
         Reply::Wrong(wrong("This lesson cannot be shown", &why, instead))
     };
+    if fields.lesson == PUZZLE && fields.moves.len() <= LONGEST && fields.pick.len() <= LONGEST {
+        return match puzzle::show(service, fields) {
+            Ok(Answer::Shown(shown)) => Reply::Page(framed("Puzzle", &html! {}, &shown, &html! {})),
+            Ok(Answer::Go(fields)) => Reply::Go(fields.link()),
+            Err(error) => refuse(error.to_string()),
+        };
+    }
     let lesson = match choice(&fields.lesson, "a lesson", &Lesson::ALL) {
         Ok(lesson) => lesson,
         Err(why) => return refuse(why),
@@ -194,12 +214,14 @@ fn list() -> Markup {
         div.intro {
             h1 { "How games are solved" }
             p { "Six short lessons. In each of them you play." }
+            p { (puzzle::today()) }
         }
         ol.lessons {
             @for (_, lesson) in Lesson::ALL {
-                li.card {
+                li.card data-lesson=(lesson.name()) {
                     a href=(Fields::of(lesson).link()) { h2 { (lesson.title()) } }
                     p { (lesson.about()) }
+                    p.dim { (lesson.minutes()) " minutes" span.tick hidden { " · done" } }
                 }
             }
         }
@@ -210,34 +232,43 @@ fn list() -> Markup {
 fn page(lesson: Lesson, shown: &Shown) -> Markup {
     let number = lesson as usize + 1;
     let next = Lesson::ALL.get(number).map(|(_, next)| *next);
+    let place = html! { small { "lesson " (number) " of " (Lesson::ALL.len()) } };
+    let links = html! {
+        @if let Some(learned) = shown.done {
+            p.learned id="learned" data-lesson=(lesson.name()) { b { "Done. " } (learned) }
+        }
+        p.controls {
+            a.button href=(Fields::of(lesson).link()) { "Start again" }
+            @match next {
+                Some(next) => a.button.on[shown.done.is_some()] id="next-lesson" href=(Fields::of(next).link()) {
+                    "Next: " (next.title())
+                },
+                None => a.button.on[shown.done.is_some()] href="learn.html" { "All lessons" },
+            }
+        }
+    };
+    framed(lesson.title(), &place, shown, &links)
+}
+
+/// A page with a board, a text beside it, and links below the text.
+fn framed(title: &str, place: &Markup, shown: &Shown, links: &Markup) -> Markup {
     let body = html! {
         div.table {
             section.play.teaching aria-label="Board" {
-                h1 { (lesson.title()) small { "lesson " (number) " of " (Lesson::ALL.len()) } }
+                h1 { (title) (place) }
                 p.status id="status" role="status" { (shown.status) }
                 (shown.board)
             }
             div.side {
                 section.card.lesson aria-label="Lesson" {
                     (shown.text)
-                    @if let Some(learned) = shown.done {
-                        p.learned id="learned" { b { "Done. " } (learned) }
-                    }
-                    p.controls {
-                        a.button href=(Fields::of(lesson).link()) { "Start again" }
-                        @match next {
-                            Some(next) => a.button.on[shown.done.is_some()] id="next-lesson" href=(Fields::of(next).link()) {
-                                "Next: " (next.title())
-                            },
-                            None => a.button.on[shown.done.is_some()] href="learn.html" { "All lessons" },
-                        }
-                    }
+                    (links)
                 }
             }
         }
         (shown.below)
     };
-    frame(lesson.title(), None, &body)
+    frame(title, None, &body)
 }
 
 /// A session of a game at a position, after the moves of an address.

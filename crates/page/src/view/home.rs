@@ -10,6 +10,7 @@ use super::editor;
 use super::frame::{HOME, Reply, frame, wrong};
 use crate::address::Address;
 use crate::draw::svg;
+use crate::lessons::puzzle;
 use crate::players::Who;
 use crate::words::capital;
 
@@ -182,6 +183,7 @@ pub fn home(cards: Result<&[Card], &Invalid>, find: &str) -> Reply {
                 button { "Find" }
             }
         }
+        p { (puzzle::today()) }
         section.card id="kept" hidden {
             h2 { "Your games" }
             ul.saved id="saved" {}

@@ -171,10 +171,7 @@ impl<'d> Page<'d> {
                 }
             }
             _ => {
-                // Where people write games down, moves have numbers before them: `1. d4`.
-                let moves: Vec<_> =
-                    text.split_whitespace().filter(|word| !is_number(word)).collect();
-                let session = from(address.position.as_deref(), &moves.join(" "))?;
+                let session = from(address.position.as_deref(), text)?;
                 Address { moves: session.played(), ..address.clone() }
             }
         };
@@ -256,21 +253,5 @@ impl<'d> Page<'d> {
     pub fn answer(&self) -> Option<&Report> {
         let ply = &self.record.plies[self.address.at];
         ply.answer.as_deref().filter(|_| self.address.hints)
-    }
-}
-
-/// Whether a word is the number of a move, such as `12.` or `12...`.
-fn is_number(word: &str) -> bool {
-    word.ends_with('.') && word.trim_end_matches('.').bytes().all(|byte| byte.is_ascii_digit())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::is_number;
-
-    #[test]
-    fn numbers_of_moves_are_no_moves() {
-        assert!(["1.", "12.", "3...", "..."].iter().all(|word| is_number(word)));
-        assert!(["1", "d4", "1.d4", "a1-b2.", ""].iter().all(|word| !is_number(word)));
     }
 }

@@ -129,6 +129,9 @@ impl Record {
                         @if let Some(slip) = slip {
                             @let (sign, words) = slip.say(voice.unit, voice.counted);
                             " " span.slip title=(words) { (sign) " " small { (words) } }
+                            @if address.player(ply.turn).is_none() {
+                                " " a.retry href=(address.back_to(at).link()) { "try again" }
+                            }
                         }
                         @if let Some(level) = self.value(at + 1).filter(|_| address.hints) {
                             @let seen = format!("as {} sees it", voice.the(Side::First));

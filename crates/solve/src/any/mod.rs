@@ -7,6 +7,7 @@ pub(crate) mod game;
 pub(crate) mod named;
 mod nearest;
 mod play;
+pub mod puzzles;
 pub(crate) mod registry;
 pub mod report;
 mod session;

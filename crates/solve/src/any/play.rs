@@ -105,20 +105,37 @@ impl<G: Game> Play<G> {
         }
     }
 
-    /// Plays moves separated by commas or spaces. A single word that is not a move counts as one
-    /// move per character.
+    /// Plays moves separated by commas or spaces, with the numbers of moves among them (`1. f6 g7 2. g4`) or without. A
+    /// single word that is not a move is several of them without spaces (`4444`, `f5d6c3`), if that has one reading.
     fn play_all(&mut self, text: &str) -> Result<(), Invalid> {
-        let words: Vec<&str> =
-            text.split(|c: char| c.is_whitespace() || c == ',').filter(|w| !w.is_empty()).collect();
+        let words = text.split(|c: char| c.is_whitespace() || c == ',');
+        let words: Vec<&str> = words.filter(|word| !word.is_empty() && !is_number(word)).collect();
         let before = self.moves.len();
         let Err(refused) = self.play_words(&words) else { return Ok(()) };
         let [run] = words[..] else { return Err(refused) };
         let letters: Vec<&str> = run.split("").filter(|letter| !letter.is_empty()).collect();
-        match self.play_words(&letters) {
+        let Err(wrong) = self.play_words(&letters) else { return Ok(()) };
+        let got = self.moves.len();
+        self.take_back(before);
+        let mut reading =
+            Reading { play: self, from: before, found: None, several: false, left: MAX_READ };
+        reading.read(run);
+        match (reading.found, reading.several) {
+            (Some(_), true) => Err(Invalid::new(
+                run,
+                "spaces between the moves, since they can be read in two ways",
+            )),
+            (Some(moves), false) => moves.into_iter().try_for_each(|mv| self.play(&mv)),
             // Not even the first letter is a move, so the word was meant as one move.
-            Err(_) if self.moves.len() == before => Err(refused),
-            played => played,
+            (None, _) if got == before => Err(refused),
+            (None, _) => Err(wrong),
         }
+    }
+
+    /// Takes back all moves but the first ones.
+    fn take_back(&mut self, moves: usize) {
+        self.moves.truncate(moves);
+        self.line.truncate(moves + 1);
     }
 
     fn play_words(&mut self, words: &[&str]) -> Result<(), Invalid> {
@@ -132,6 +149,48 @@ impl<G: Game> Play<G> {
             self.play(word)?;
         }
         Ok(())
+    }
+}
+
+/// Whether a word is the number of a move, such as `12.` or `12...`.
+fn is_number(word: &str) -> bool {
+    word.ends_with('.') && word.trim_end_matches('.').bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// The most positions that are looked at to read moves without spaces.
+const MAX_READ: usize = 4_096;
+
+/// Reads moves without spaces in all ways, until there are two.
+struct Reading<'p, G: Game> {
+    play: &'p mut Play<G>,
+    /// The number of moves before.
+    from: usize,
+    found: Option<Vec<String>>,
+    several: bool,
+    left: usize,
+}
+
+impl<G: Game> Reading<'_, G> {
+    fn read(&mut self, rest: &str) {
+        if rest.is_empty() {
+            self.several |= self.found.is_some();
+            self.found = Some(self.play.texts(&self.play.moves[self.from..]));
+            return;
+        }
+        if self.left == 0 {
+            return;
+        }
+        self.left -= 1;
+        let before = self.play.moves.len();
+        for text in self.play.texts(&self.play.legal()) {
+            if let Some(rest) = rest.strip_prefix(&text[..])
+                && !self.several
+                && self.play.play(&text).is_ok()
+            {
+                self.read(rest);
+                self.play.take_back(before);
+            }
+        }
     }
 }
 

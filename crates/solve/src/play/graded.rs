@@ -21,7 +21,7 @@ pub(super) struct Grade {
 }
 
 impl Grade {
-    pub const EASY: Grade = Grade { games: 40, power: Some(1) };
+    pub const EASY: Grade = Grade { games: 20, power: Some(1) };
     pub const MEDIUM: Grade = Grade { games: 400, power: Some(3) };
     pub const HARD: Grade = Grade { games: 4_000, power: None };
 }

@@ -22,7 +22,7 @@ pub enum Player {
     Perfect,
     /// Sees its own move and the answer, judges the rest by a few random games, and errs the more, the deeper a fault lies.
     Easy,
-    /// As easy, with ten times as many random games, and surer of what they show.
+    /// As easy, with twenty times as many random games, and surer of what they show.
     Medium,
     /// Monte Carlo tree search of 4,000 random games.
     Hard,

@@ -99,6 +99,10 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     if in_text {
         return Ok(());
     }
+    if args.json {
+        // Of a tree that is too large, the counts alone.
+        return Ok(writeln!(out, "{}", serde_json::to_string(&report)?)?);
+    }
     let Some(tree) = &report.tree else {
         let nodes = grouped(report.plies.iter().map(|ply| ply.nodes).fold(0, u128::saturating_add));
         let message = format!(
@@ -107,11 +111,7 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
         );
         return Err(Refused(message).into());
     };
-    match args.json {
-        true => writeln!(out, "{}", serde_json::to_string(&report)?)?,
-        false => write!(out, "{}", dot(&report, tree))?,
-    }
-    Ok(())
+    Ok(write!(out, "{}", dot(&report, tree))?)
 }
 
 fn draw_boards(game: &dyn AnyGame, session: &dyn Session, args: &Args) -> anyhow::Result<()> {
