@@ -628,8 +628,8 @@ test("a form begins a game with other rules and players", async () => {
   await page.click("text=Players and rules of the game");
   await page.fill("[name='p.pits']", "2");
   await page.fill("[name='p.stones']", "2");
-  await page.selectOption("[name='first']", "random");
-  await page.selectOption("[name='second']", "human");
+  await page.selectOption("#set-first", "random");
+  await page.selectOption("#set-second", "human");
   await page.check("[name='hints']");
   await step(page, () => page.click("text=Begin"));
   assert.match(await page.locator("h1").innerText(), /pits 2, stones 2/);
