@@ -56,6 +56,11 @@ fn moves_are_read_as_people_write_them() {
     // 1 11 2, 11 1 2 or 11 12.
     let why = played("mnk(columns=4,rows=4)", "1112").unwrap_err().to_string();
     assert!(why.contains("two ways"), "{why}");
+    // What has no reading is given up after some work, however many beginnings it has.
+    let run = "123456789".repeat(900) + "x";
+    assert!(played("hex(size=8)", &"a1b2c3d4e5f6g7h8".repeat(400)).is_err());
+    assert!(played("mnk(columns=8,rows=8,line=8)", &run).is_err());
+    let run = session.played().concat();
     let why = played("reversi(size=8)", &format!("{run}zz")).unwrap_err().to_string();
     assert!(why.contains("expected a legal move"), "{why}");
 }

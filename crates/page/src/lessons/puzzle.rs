@@ -52,16 +52,12 @@ pub(super) fn show(service: &Service, fields: &Fields) -> Result<Answer, Invalid
     let (game, mut session) = service.open(puzzle.game)?;
     session.go(None, &puzzle.moves.replace(',', " "))?;
     let position = session.position();
-    let mut session = open(service, puzzle.game, &position, fields)?;
+    let asked = Voice::on_page(&*game).name(session.turn());
+    let session = open(service, puzzle.game, &position, fields)?;
     if let Some(mv) = picked_move(&*session, fields) {
         return Ok(Answer::Go(fields.after(&mv)));
     }
     let tried = session.played();
-    let asked = {
-        while session.undo() {}
-        Voice::on_page(&*game).name(session.turn())
-    };
-    let session = open(service, puzzle.game, &position, fields)?;
     let solved = tried.first().is_some_and(|mv| mv == puzzle.solution);
     let again = Fields { moves: String::new(), pick: String::new(), ..fields.clone() };
     let play = Address {
@@ -83,7 +79,7 @@ pub(super) fn show(service: &Service, fields: &Fields) -> Result<Answer, Invalid
             p id="solved" role="status" { b { "Right." } " It goes on " (puzzle.line) "." }
             p { a.button href=(play.link()) { "Play it out against the computer" } }
         } @else if !tried.is_empty() {
-            p id="wrong" role="status" { b { "Not this one." } " After " (tried[0]) " the win is gone." }
+            p id="wrong" role="status" { b { "Not this one." } " After " (tried[0]) " the " (puzzle.goal) " is gone." }
             p.controls {
                 a.button id="again" href=(again.link()) { "Try again" }
                 a.button href=(Address { hints: true, players: [Who::Human; 2], ..play }.link()) { "See why" }

@@ -114,31 +114,22 @@ fn card(
     let also = ALSO.iter().filter(|(part, _)| name.contains(part)).map(|(_, also)| *also);
     let also = also.collect::<Vec<_>>().join(" ");
     let words = [words, name, &about.summary, about.group.title(), &also].join(" ").to_lowercase();
-    let shown = html! {
-        li.card.game {
-            a href=(first_game(name).link()) {
-                (svg::thumbnail(&scene, &format!("A position of {title}")))
-                h3 { (title) }
-            }
-            p { (capital(&about.summary)) "." }
-            (more)
-        }
-    };
-    let first = FIRST_GAMES.iter().position(|(first, ..)| *first == name);
-    let first = first.map(|at| {
-        let (_, time, known) = FIRST_GAMES[at];
-        let shown = html! {
+    let tile = |below: &Markup| {
+        html! {
             li.card.game {
                 a href=(first_game(name).link()) {
                     (svg::thumbnail(&scene, &format!("A position of {title}")))
                     h3 { (title) }
                 }
                 p { (capital(&about.summary)) "." }
-                p.dim { (time) ". " (known) }
+                (below)
             }
-        };
-        (at, shown)
-    });
+        }
+    };
+    let shown = tile(more);
+    let first = FIRST_GAMES.iter().enumerate().find(|(_, (first, ..))| *first == name);
+    let first =
+        first.map(|(at, (_, time, known))| (at, tile(&html! { p.dim { (time) ". " (known) } })));
     Ok(Card { group: about.group, words, shown, first })
 }
 

@@ -68,7 +68,8 @@ impl Page<'_> {
                 }
                 // The verified checker knows the rules of Connect Four, and of all texts.
                 @let is_verifiable =
-                    proof.manifest().rules.is_some() || name.starts_with("connect-four");
+                    proof.manifest().rules.is_some()
+                        || name.starts_with("connect-four(") && name.ends_with(",line=4,score=result)");
                 details {
                     summary { "Check it yourself" }
                     pre tabindex="0" { code {

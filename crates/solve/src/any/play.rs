@@ -120,7 +120,8 @@ impl<G: Game> Play<G> {
         let mut reading =
             Reading { play: self, from: before, found: None, several: false, left: MAX_READ };
         reading.read(run);
-        match (reading.found, reading.several) {
+        let Reading { found, several, left, .. } = reading;
+        match (found.filter(|_| left > 0), several) {
             (Some(_), true) => Err(Invalid::new(
                 run,
                 "spaces between the moves, since they can be read in two ways",
@@ -157,8 +158,8 @@ fn is_number(word: &str) -> bool {
     word.ends_with('.') && word.trim_end_matches('.').bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// The most positions that are looked at to read moves without spaces.
-const MAX_READ: usize = 4_096;
+/// The most legal moves that are looked at to read moves without spaces; what takes more is not read.
+const MAX_READ: usize = 1 << 16;
 
 /// Reads moves without spaces in all ways, until there are two.
 struct Reading<'p, G: Game> {
@@ -177,14 +178,12 @@ impl<G: Game> Reading<'_, G> {
             self.found = Some(self.play.texts(&self.play.moves[self.from..]));
             return;
         }
-        if self.left == 0 {
-            return;
-        }
-        self.left -= 1;
-        let before = self.play.moves.len();
-        for text in self.play.texts(&self.play.legal()) {
+        let (before, legal) = (self.play.moves.len(), self.play.legal());
+        self.left = self.left.saturating_sub(1 + legal.len());
+        for text in self.play.texts(&legal) {
             if let Some(rest) = rest.strip_prefix(&text[..])
                 && !self.several
+                && self.left > 0
                 && self.play.play(&text).is_ok()
             {
                 self.read(rest);
