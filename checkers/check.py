@@ -341,6 +341,8 @@ class Walk:
 
 def game_of(file):
     """The game of a file."""
+    if file.rules is not None:
+        raise games.Unknown("this program does not know rules as text")
     try:
         return games.game(file.game)
     except games.Wrong as error:

@@ -63,6 +63,8 @@ class File:
     keys: list | None
     proof: dict | None
     horizon: int | None = None
+    # Of a game that was written as text.
+    rules: str | None = None
 
     def copy(self):
         """A copy whose layers, keys and proof can be changed."""
@@ -160,9 +162,11 @@ def named(value, names, optional=()):
 
 def contents(body, manifest):
     """What the parts before the manifest hold."""
-    named(manifest, ["program", "game", "fingerprint", "values", "layers"], ["keys", "proof", "horizon"])
+    named(manifest, ["program", "game", "fingerprint", "values", "layers"], ["rules", "keys", "proof", "horizon"])
     texts = [manifest["program"], manifest["game"]]
     need(all(isinstance(text, str) for text in texts), "its manifest names no game")
+    rules = manifest.get("rules")
+    need("rules" not in manifest or isinstance(rules, str), "its rules are no text")
     need(is_checksum(manifest["fingerprint"]), "its fingerprint is no checksum")
     values = manifest["values"]
     need(values in KINDS, "it keeps other values than there are")
@@ -220,7 +224,7 @@ def contents(body, manifest):
     need(at == len(body), "its parts do not fit together")
     positions = [part["positions"] for part in parts]
     return File(*texts, manifest["fingerprint"], values, layers, positions, keys, proof,
-                horizon)
+                horizon, rules)
 
 
 def check_part(part):
@@ -358,6 +362,7 @@ def write(file):
     manifest = {"program": file.program, "game": file.game, "fingerprint": file.fingerprint,
                 "values": file.values, "layers": layers}
     manifest |= {"keys": keys} if keys is not None else {}
+    manifest |= {"rules": file.rules} if file.rules is not None else {}
     manifest |= {"horizon": file.horizon} if file.horizon is not None else {}
     manifest |= {"proof": file.proof} if file.proof is not None else {}
     text = json.dumps(manifest, separators=(",", ":")).encode()

@@ -176,6 +176,49 @@ class Lines:
         return word(crosses) << self.squares | word(noughts)
 
 
+class ConnectFour(Lines):
+    """Connect Four, by result; without numbers. A move is a column, from 0."""
+
+    layers = None
+
+    def __init__(self, columns, rows, line, score):
+        super().__init__(columns, rows, line, False)
+        mirror = [at - at % columns + columns - 1 - at % columns for at in range(self.squares)]
+        self.images = [range(self.squares), mirror]
+
+    def parse(self, text):
+        position = super().parse(text)
+        stones = frozenset().union(*position[0])
+        if any(at + self.columns not in stones for at in stones if at + self.columns < self.squares):
+            raise Wrong(f"`{text}` has a stone above an empty square")
+        return position
+
+    def moves(self, state):
+        return [at for at in range(self.columns) if at not in state[0] and at not in state[1]]
+
+    def play(self, state, move):
+        column = range(move, self.squares, self.columns)
+        lowest = max(at for at in column if at not in state[0] and at not in state[1])
+        return super().play(state, lowest)
+
+    def word(self, squares):
+        """A bit for each square, column by column, each from the bottom and with a bit that is free above."""
+        places = ((at % self.columns, self.rows - 1 - at // self.columns) for at in squares)
+        return sum(1 << column * (self.rows + 1) + height for column, height in places)
+
+    def words(self, state):
+        """Of the side to move, and of the other side."""
+        crosses, noughts = map(self.word, state)
+        return (crosses, noughts) if self.crosses_move(state) else (noughts, crosses)
+
+    def representative(self, state):
+        return min((moved(state, image) for image in self.images), key=self.words)
+
+    def key(self, state):
+        own, other = self.words(state)
+        return own + own + other + sum(1 << column * (self.rows + 1) for column in range(self.columns))
+
+
 def moved(state, image):
     """Both sides' squares where a symmetry puts them."""
     crosses, noughts = state
@@ -917,6 +960,8 @@ def heaps(text):
 GAMES = {
     "mnk": (Lines, {"columns": number(1, 64), "rows": number(1, 64), "line": number(1, 64),
                     "misere": FLAG}),
+    "connect-four": (ConnectFour, {"columns": number(1, 9), "rows": number(1, 9), "line": number(1, 9),
+                                   "score": {"result": "result"}.get}),
     "three-mens-morris": (Morris, {}),
     "nim": (Nim, {"heaps": heaps, "misere": FLAG}),
     "kalah": (Kalah, KALAH),

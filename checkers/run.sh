@@ -124,6 +124,7 @@ done
 build awari score+rank built-awari-whole --layers 8
 prove tic-tac-toe tic-tac-toe
 prove "mnk(columns=4,rows=3,line=3)" mnk-4-3
+prove "connect-four(columns=4,rows=3,line=3)" connect-four
 prove three-mens-morris three-mens-morris
 prove three-mens-morris three-mens-morris-drawn --moves "1 9 5"
 prove "nim(heaps=3-2-4)" nim --moves 1:2
@@ -146,7 +147,7 @@ for file in "$folder"/*.table "$folder"/*.keys; do
         *) right "$file" ;;
     esac
 done
-right "$folder"/*.proof proofs/tic-tac-toe.proof proofs/kalah-4-4.proof
+right "$folder"/*.proof proofs/{tic-tac-toe,connect-four-5x5,kalah-4-4}.proof
 
 # Books, of which both derive all but the values at the horizon.
 for book in "nim 3" "tic-tac-toe 4" "kalah(pits=3,stones=2) 5" "dots-and-boxes 3" "hex(size=3,swap=true) 2" \

@@ -53,6 +53,8 @@ class Games(unittest.TestCase):
         self.assertEqual(value_of_start(lines.format(3, 3)), ((0, 9), 765))
         self.assertEqual(value_of_start(lines.format(4, 3))[0][0], 1)
         self.assertEqual(value_of_start(MORRIS)[0][0], 1)
+        # Tromp's table of small boards.
+        self.assertEqual(value_of_start("connect-four(columns=4,rows=4,line=4,score=result)")[0][0], 0)
         # Irving, Donkers and Uiterwijk 2000.
         self.assertEqual(value_of_start(KALAH.format(4, 1))[0][0], 2)
         self.assertEqual(value_of_start(KALAH.format(5, 1))[0][0], 0)

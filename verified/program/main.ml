@@ -66,6 +66,20 @@ let walk (game : game) claim bytes ~mine ~root ~known ~add =
   go (opened claim.longest mine root []);
   if !left > 0 || not (at_end ()) then refuse "there are other entries than the claim says"
 
+(* The walk of a table: all positions that follow. *)
+let walk_table (game : game) count bytes ~root ~known ~add =
+  let next, at_end = reader bytes in
+  let rec go left = function
+    | [] -> left
+    | s :: open_ when game.over s <> None || known s -> go left open_
+    | s :: open_ ->
+      if left = 0 then refuse "there are positions too many";
+      let value, plies = next () in
+      let gain = z_of_int ((value lsr 1) lxor (- (value land 1))) in
+      add s { gain; plies = if plies = 0 then None else Some (n_of_int (plies - 1)) };
+      go (left - 1) (List.fold_right (fun (_, t) open_ -> t :: open_) (game.moves s) open_) in
+  if go count [ root ] > 0 || not (at_end ()) then refuse "there are other positions than the table says"
+
 (* The root, to begin the walk from. *)
 let rec root_of (game : game) moves first s =
   match moves with
@@ -100,20 +114,32 @@ module Text (S : Sets) = struct
     let equal a b = order a b = Eq
   end)
 
-  let check tree claim bytes =
-    let rules, endless, start = Rules.read tree in
+  (* Entries of positions: whether there is one, a new one, and all of them in order. *)
+  let entries () =
     let table = Table.create 1024 in
     let book () =
       let all = Array.of_seq (Table.to_seq table) in
       let order (a, _) (b, _) = match order a b with Eq -> 0 | Lt -> -1 | Gt -> 1 in
       Array.stable_sort order all;
       balanced (Array.length all) (Array.get all) in
+    (fun s -> Table.mem table (Obj.magic s)), (fun s e -> Table.add table (Obj.magic s) e), book
+
+  let check tree claim bytes =
+    let rules, endless, start = Rules.read tree in
+    let known, add, book = entries () in
     let is_constant = match endless with Rules.Texts.T.Value _ -> true | _ -> false in
     (if is_constant then "" else ", if play without end is worth the same along every loop"),
-    check_game (T.game_of rules) claim bytes ~first:start.turn ~start ~book
-      ~known:(fun s -> Table.mem table (Obj.magic s)) ~add:(fun s e -> Table.add table (Obj.magic s) e)
+    check_game (T.game_of rules) claim bytes ~first:start.turn ~start ~book ~known ~add
       (fun moves player c book most ->
         run_text rules endless start moves player c book most (nat_of_int (max 1 claim.longest)))
+
+  (* Who moves first, and what the table says of the start if all of it follows. *)
+  let check_table tree count bytes =
+    let rules, endless, start = Rules.read tree in
+    let known, add, book = entries () in
+    walk_table (T.game_of rules) count bytes ~root:(Obj.magic start) ~known ~add;
+    let most = z_of_int (1 lsl 40) in
+    start.turn, run_table rules endless start (book ()) most most
 
   (* Positions in the order of their distance from the start: the result for the first player, whose turn it is, and the
      number of moves. To hold Tree.v against Foregone. *)
@@ -188,6 +214,12 @@ let check_text tree claim bytes =
   | cells when cells <= 126 && not !plainly -> By_words.check tree claim bytes
   | _ -> By_numbers.check tree claim bytes
 
+let check_table tree count bytes =
+  match Rules.cells tree with
+  | cells when cells <= 63 && not !plainly -> By_word.check_table tree count bytes
+  | cells when cells <= 126 && not !plainly -> By_words.check_table tree count bytes
+  | _ -> By_numbers.check_table tree count bytes
+
 let check_four columns rows claim bytes =
   if columns < 1 || rows < 1 || columns > 32 || rows > 32 then refuse "no such board";
   if columns * (rows + 1) <= 63 && not !plainly then check_ints columns rows claim bytes
@@ -214,36 +246,58 @@ let four_size game =
   try Scanf.sscanf game "game connect-four(columns=%d,rows=%d,line=4,score=result)%!" (fun c r -> Some (c, r))
   with Scanf.Scan_failure _ | End_of_file | Failure _ -> None
 
+(* The tree of rules in the second line of a tape. *)
+let tree_of game = if is_rules game then Some (String.sub game 6 (String.length game - 6)) else None
+let name_of tree = "the rules with the MD5 " ^ Digest.to_hex (Digest.string (tree ^ "\n"))
+
+let check_claim game claim bytes =
+  let begun = Sys.time () in
+  let name, (condition, holds) =
+    match tree_of game, four_size game with
+    | Some tree, _ -> (name_of tree, check_text tree claim bytes)
+    | None, Some (columns, rows) ->
+      (Printf.sprintf "Connect Four with %d columns and %d rows" columns rows, ("", check_four columns rows claim bytes))
+    | None, None -> refuse (Printf.sprintf "no rules of this game are known here: %S; prove its text, as in text:NAME" game) in
+  if not holds then refuse ("this does not hold, or the proof is wrong: " ^ statement name claim);
+  Printf.printf "proven: %s%s (%d entries, %.1f s)\n%!" (statement name claim) condition claim.entries (Sys.time () -. begun)
+
+let check_positions game count bytes =
+  let begun = Sys.time () in
+  match tree_of game with
+  | None -> refuse (Printf.sprintf "tables of texts are checked, and this is another game: %S; build that of text:NAME" game)
+  | Some tree ->
+    match check_table tree count bytes with
+    | _, None -> refuse "the table is wrong: an entry does not follow from those after it"
+    | first, Some { gain; plies } ->
+      let side = if first then "first" else "second" in
+      let ends = match plies with
+        | Some d -> Printf.sprintf "in %d moves" (int_of_z (Z.of_N d))
+        | None -> "by play without end" in
+      Printf.printf "proven: %s: from the start the %s player gets %d, %s, and the table is right at all %d \
+        positions that follow (%.1f s)\n%!" (name_of tree) side (int_of_z gain) ends count (Sys.time () -. begun)
+
 let check_one input =
   match line_of input with
   | None -> false
   | Some "tape 1" ->
     let line what = match line_of input with Some line -> line | None -> refuse (what ^ " is missing") in
+    let entries size =
+      if size < 0 || size > Sys.max_string_length then refuse "no such size";
+      match bytes_of input size with Some bytes -> bytes | None -> refuse "entries are missing" in
     let game = line "the game" in
-    let claim = claim_of (line "the claim") in
-    if claim.bytes < 0 || claim.bytes > Sys.max_string_length then refuse "no such size";
-    let bytes = match bytes_of input claim.bytes with
-      | Some bytes -> bytes
-      | None -> refuse "entries are missing" in
-    let begun = Sys.time () in
-    let name, (condition, holds) =
-      if is_rules game then
-        let tree = String.sub game 6 (String.length game - 6) in
-        ("the rules with the MD5 " ^ Digest.to_hex (Digest.string (tree ^ "\n")), check_text tree claim bytes)
-      else
-        match four_size game with
-        | Some (columns, rows) ->
-          (Printf.sprintf "Connect Four with %d columns and %d rows" columns rows, ("", check_four columns rows claim bytes))
-        | None -> refuse (Printf.sprintf "no rules of this game are known here: %S; prove its text, as in text:NAME" game) in
-    if not holds then refuse ("this does not hold, or the proof is wrong: " ^ statement name claim);
-    Printf.printf "proven: %s%s (%d entries, %.1f s)\n%!" (statement name claim) condition claim.entries (Sys.time () -. begun);
+    let third = line "the claim" in
+    (match Scanf.sscanf third "table positions %u bytes %u%!" (fun count size -> (count, size)) with
+     | count, size -> check_positions game count (entries size)
+     | exception (Scanf.Scan_failure _ | End_of_file | Failure _) ->
+       let claim = claim_of third in
+       check_claim game claim (entries claim.bytes));
     true
   | Some _ -> refuse "this is no tape"
 
 let usage = "usage: foregone-verified [--plain] FILE
        foregone-verified --walk POSITIONS FILE
 
-Checks a proof (the program foregone, or what FOREGONE names, reads the file) or a tape; `-` is the standard
+Checks a proof or a table (the program foregone, or what FOREGONE names, reads the file) or a tape; `-` is the standard
 input. --plain: without primitive integers. --walk: the first positions of a tree of rules, as `foregone rules tree`
 prints it: of each the result, the side to move, and the number of moves."
 

@@ -6,25 +6,25 @@ From Verified Require Import Check.
 Import ListNotations.
 
 Section Tree.
-  Variable K : Type.
+  Variables K E : Type.
   Variable cmp : K -> K -> comparison.
   Hypothesis cmp_eq : forall a b, cmp a b = Eq -> a = b.
 
-  Inductive tree := Leaf | Node (l : tree) (k : K) (e : entry) (r : tree).
+  Inductive tree := Leaf | Node (l : tree) (k : K) (e : E) (r : tree).
 
-  Fixpoint tree_find (t : tree) (k : K) : option entry :=
+  Fixpoint tree_find (t : tree) (k : K) : option E :=
     match t with
     | Leaf => None
     | Node l x e r => match cmp k x with Eq => Some e | Lt => tree_find l k | Gt => tree_find r k end
     end.
 
-  Fixpoint tree_every (t : tree) (f : K -> entry -> bool) : bool :=
+  Fixpoint tree_every (t : tree) (f : K -> E -> bool) : bool :=
     match t with
     | Leaf => true
     | Node l k e r => f k e && tree_every l f && tree_every r f
     end.
 
-  Definition tree_book (t : tree) : Book K.
+  Definition tree_book (t : tree) : Book K E.
   Proof.
     refine {| find := tree_find t; every := tree_every t |}.
     intros f. induction t as [|l IHl x e r IHr]; simpl; intros A k e' F; [discriminate|].
@@ -32,7 +32,7 @@ Section Tree.
     destruct (cmp k x) eqn:C; auto. injection F as <-. now rewrite (cmp_eq _ _ C).
   Defined.
 
-  Fixpoint insert (t : tree) (k : K) (e : entry) : tree :=
+  Fixpoint insert (t : tree) (k : K) (e : E) : tree :=
     match t with
     | Leaf => Node Leaf k e Leaf
     | Node l x f r =>
@@ -43,11 +43,11 @@ Section Tree.
       end
     end.
 End Tree.
-Arguments Leaf {K}.
-Arguments Node {K} _ _ _ _.
-Arguments tree_book {K} _ _ _.
-Arguments tree_find {K} _ _ _.
-Arguments insert {K} _ _ _ _.
+Arguments Leaf {K E}.
+Arguments Node {K E} _ _ _ _.
+Arguments tree_book {K E} _ _ _.
+Arguments tree_find {K E} _ _ _.
+Arguments insert {K E} _ _ _ _.
 
 (* A trie by the binary digits of a number. *)
 Inductive trie (A : Type) := Empty | Fork (l : trie A) (here : option A) (r : trie A).
@@ -104,7 +104,7 @@ Definition put2 (t : trie2) (k : N * N) (e : entry) : trie2 :=
   let a := N.succ_pos (fst k) in
   put t a (put (match get t a with Some u => u | None => Empty end) (N.succ_pos (snd k)) e).
 
-Definition trie_book (t : trie2) : Book (N * N).
+Definition trie_book (t : trie2) : Book (N * N) entry.
 Proof.
   refine {| find := find2 t; every := every2 t |}.
   intros f H [a b] e F. unfold find2 in F. simpl in F.

@@ -14,19 +14,19 @@ Open Scope Z_scope.
 Record entry := { move_no : nat; rank : N }.
 
 (* A book of entries: one can be found, and a test can be made of all. *)
-Record Book (S : Type) := {
-  find : S -> option entry;
-  every : (S -> entry -> bool) -> bool;
+Record Book (S E : Type) := {
+  find : S -> option E;
+  every : (S -> E -> bool) -> bool;
   every_one : forall f, every f = true -> forall s e, find s = Some e -> f s e = true
 }.
-Arguments find {S} _ _.
-Arguments every {S} _ _.
-Arguments every_one {S} _ _ _ _ _ _.
+Arguments find {S E} _ _.
+Arguments every {S E} _ _.
+Arguments every_one {S E} _ _ _ _ _ _.
 
 Section Check.
   Variable G : Game.
   Variable pays : State G -> Z.   (* what play without end is worth *)
-  Variable book : Book (State G).
+  Variable book : Book (State G) entry.
   Variable c : Z.                 (* the claim: the side gets at least c *)
 
   (* A position of the side: it has an entry, whose rank is lower if play has to end. *)

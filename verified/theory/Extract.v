@@ -3,7 +3,7 @@
 
 From Coq Require Import ZArith NArith Extraction ExtrOcamlBasic ExtrOCamlInt63.
 From Foregone Require Import Game.
-From Verified Require Import Check Books Statement Sets Tree Texts ConnectFour Words Ints Fours.
+From Verified Require Import Check Books Statement Tables Sets Tree Texts ConnectFour Words Ints Fours.
 
 (* To make the books of: the walk is the driver's, the rules and the order of a book are these. *)
 Definition four_start (columns rows : nat) := words rows (start columns).

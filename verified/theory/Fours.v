@@ -41,7 +41,7 @@ Section Fours.
     - exact (check_sound _ _ _ _ _ _ _ _ H).
   Qed.
 
-  Definition run_ints (numbers : list nat) (player : bool) (c : Z) (book : tree (Uint63.int * Uint63.int)) (most : N)
+  Definition run_ints (numbers : list nat) (player : bool) (c : Z) (book : tree (Uint63.int * Uint63.int) entry) (most : N)
     : bool :=
     (columns * S rows <=? 63) && (0 <? rows) && (0 <? columns) &&
     match root numbers with

@@ -27,7 +27,7 @@ Section Statement.
     exists f t, after numbers first s = Some (f, t) /\ gets pays c (Bool.eqb f player, t).
 
   Definition proves (numbers : list nat) (first : bool) (s : State G) (player : bool) (c : Z)
-      (book : Book (State G)) (most : N) (fuel : nat) : bool :=
+      (book : Book (State G) entry) (most : N) (fuel : nat) : bool :=
     match after numbers first s with
     | Some (f, t) => check G pays book c most fuel (Bool.eqb f player) t
     | None => false

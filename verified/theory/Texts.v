@@ -2,7 +2,7 @@
 
 From Coq Require Import ZArith NArith List Bool.
 From Foregone Require Import Game Plays.
-From Verified Require Import Check Books Statement Sets Tree.
+From Verified Require Import Check Books Statement Tables Sets Tree.
 Import ListNotations.
 
 Module Texts (S : Sets).
@@ -56,7 +56,7 @@ Module Texts (S : Sets).
     for_first (turn p) (clamp (number_of (board rs) (fresh rs p) endless)).
 
   Definition run_text (rs : rules) (endless : number) (start : position) (numbers : list nat) (player : bool) (c : Z)
-      (book : tree position) (most : N) (fuel : nat) : bool :=
+      (book : tree position entry) (most : N) (fuel : nat) : bool :=
     proves (game_of rs) (endless_pays rs endless) numbers (turn start) start player c
       (tree_book order order_eq book) most fuel.
 
@@ -64,5 +64,26 @@ Module Texts (S : Sets).
     run_text rs endless start numbers player c book most fuel = true ->
     gets_after (game_of rs) (endless_pays rs endless) numbers (turn start) start player c.
   Proof. intros. eapply proves_sound. eassumption. Qed.
+
+  (* What a table says of the start, if all of its entries follow. *)
+  Definition run_table (rs : rules) (endless : number) (start : position) (book : tree position worth)
+      (limit longest : Z) : option worth :=
+    let G := game_of rs in
+    let book : Book (State G) worth := tree_book order order_eq book in
+    if table_check G (endless_pays rs endless) book limit longest [start]
+    then look G (endless_pays rs endless) book limit longest start else None.
+
+  (* Then it says the truth of the start, and of every position with an entry. *)
+  Theorem run_table_sound : forall rs endless start book limit longest w,
+    run_table rs endless start book limit longest = Some w ->
+    let G := game_of rs in
+    let book : Book (State G) worth := tree_book order order_eq book in
+    says G (endless_pays rs endless) start w /\
+    forall s u, look G (endless_pays rs endless) book limit longest s = Some u -> says G (endless_pays rs endless) s u.
+  Proof.
+    intros rs endless start book limit longest w H. unfold run_table in H.
+    destruct (table_check _ _ _ _ _ _) eqn:C in H; [|discriminate].
+    split; [|intros s u]; eapply table_says; eassumption || exact H.
+  Qed.
 End Texts.
 

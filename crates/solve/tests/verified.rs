@@ -1,5 +1,5 @@
 //! The verified checker (`verified/`) against the plain interpreter of rules: the same positions of all texts that come
-//! with Foregone, and of random ones; and it accepts their proofs, and no forged tapes. The variables `FOREGONE` and
+//! with Foregone, and of random ones; and it accepts their proofs and tables, and no forged tapes. The variables `FOREGONE` and
 //! `VERIFIED` name the two programs; `TEXTS` and `FROM` are as in `random_texts.rs`.
 
 use std::collections::VecDeque;
@@ -65,6 +65,7 @@ fn run(program: &Path, args: &[&std::ffi::OsStr], input: &[u8]) -> Output {
 struct Counts {
     games: usize,
     proofs: usize,
+    tables: usize,
     forged: usize,
     refused: usize,
 }
@@ -92,37 +93,58 @@ fn hold(text: &str, folder: &Folder, seed: u64, counts: &mut Counts) {
 
     std::fs::write(&rules, text).unwrap();
     let foregone = program("FOREGONE");
-    let args = ["prove", "--force", "--time", "1s", "-o"].map(AsRef::as_ref);
-    let made = run(&foregone, &[&args[..], &[proof.as_ref(), rules.as_ref()]].concat(), b"");
-    if !made.status.success() {
-        return;
-    }
-    let args = ["explain", "--format", "tape"].map(AsRef::as_ref);
-    let tape = run(&foregone, &[&args[..], &[proof.as_ref()]].concat(), b"");
-    if !tape.status.success() {
-        return;
-    }
+    // The tape of what the program makes of the rules.
+    let tape_of = |command: &[&str]| {
+        let args: Vec<_> = command.iter().map(AsRef::as_ref).collect();
+        let made = run(&foregone, &[&args[..], &[proof.as_ref(), rules.as_ref()]].concat(), b"");
+        let args = ["explain", "--format", "tape"].map(AsRef::as_ref);
+        let tape = made.status.success().then(|| {
+            let tape = run(&foregone, &[&args[..], &[proof.as_ref()]].concat(), b"");
+            tape.status.success().then_some(tape.stdout)
+        });
+        tape.flatten()
+    };
     let accepts = |tape: &[u8]| {
         let said = run(&verified, &["-".as_ref()], tape);
         let ended = said.status.code();
         assert!(ended == Some(0) || ended == Some(1), "{seed}: {said:?}\n{text}");
         ended == Some(0)
     };
-    assert!(accepts(&tape.stdout), "{seed}: a proof is refused\n{text}");
+    let mut dice = Dice::new(seed);
+
+    let table = tape_of(&["table", "build", "--force", "--memory", "16M", "-o"]);
+    if let Some(table) = table.filter(|table| table.len() < 1 << 20) {
+        assert!(accepts(&table), "{seed}: a table is refused\n{text}");
+        counts.tables += 1;
+        // Nothing but the truth is accepted.
+        let lines = table.split(|byte| *byte == b'\n').take(3).map(|line| line.len() + 1);
+        let begin = lines.sum::<usize>();
+        for _ in 0..4 {
+            let mut forged = table.clone();
+            if begin < forged.len() {
+                let at = begin + dice.below(forged.len() - begin);
+                forged[at] ^= 1 << dice.below(8);
+                assert!(!accepts(&forged), "{seed}: byte {at} of a table is changed\n{text}");
+                counts.forged += 1;
+            }
+        }
+    }
+
+    let Some(tape) = tape_of(&["prove", "--force", "--time", "1s", "-o"]) else { return };
+    assert!(accepts(&tape), "{seed}: a proof is refused\n{text}");
     counts.proofs += 1;
 
     // A tape with another byte: what is accepted still claims what the proof claims, or less.
-    let mut dice = Dice::new(seed);
     let claim = |tape: &[u8]| {
         let lines: Vec<_> = tape.split(|byte| *byte == b'\n').take(3).map(<[u8]>::to_vec).collect();
         lines
     };
     for _ in 0..4 {
-        let mut forged = tape.stdout.clone();
+        let mut forged = tape.clone();
         let at = dice.below(forged.len());
         forged[at] = u8::try_from(dice.below(256)).unwrap();
         counts.forged += 1;
-        if claim(&forged) == claim(&tape.stdout) {
+        if claim(&forged) == claim(&tape) {
             // Only entries differ.
             counts.refused += usize::from(!accepts(&forged));
         } else {
@@ -130,10 +152,10 @@ fn hold(text: &str, folder: &Folder, seed: u64, counts: &mut Counts) {
         }
     }
     for raise in [1, 2, 1000] {
-        let text = String::from_utf8_lossy(&claim(&tape.stdout)[2]).into_owned();
+        let text = String::from_utf8_lossy(&claim(&tape)[2]).into_owned();
         let mut words: Vec<_> = text.split(' ').map(str::to_owned).collect();
         words[2] = (words[2].parse::<i64>().unwrap() + raise).to_string();
-        let forged = replaced(&tape.stdout, text.as_bytes(), words.join(" ").as_bytes());
+        let forged = replaced(&tape, text.as_bytes(), words.join(" ").as_bytes());
         counts.forged += 1;
         counts.refused += 1;
         assert!(!accepts(&forged), "{seed}: a claim raised by {raise}\n{text}");
@@ -217,7 +239,10 @@ fn the_verified_checker_agrees_with_the_interpreter() {
     println!("{counts:?}");
     let part = usize::try_from(wanted).unwrap() / 10;
     assert!(
-        counts.games > 4 * part && counts.proofs > 2 * part && counts.refused > 6 * part,
+        counts.games > 4 * part
+            && counts.proofs > 2 * part
+            && counts.tables > part
+            && counts.refused > 6 * part,
         "{counts:?}"
     );
 }

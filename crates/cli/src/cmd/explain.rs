@@ -1,5 +1,5 @@
 //! `foregone explain`: a walk through a proof, in which you make the other side's moves and the proof
-//! answers; or a picture of a small proof.
+//! answers; or a picture of a small proof. Or the tape of a proof or a table, for other checkers.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -23,8 +23,8 @@ use foregone_page::words::Voice;
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// The file from `foregone prove`
-    proof: PathBuf,
+    /// The file from `foregone prove`, or from `foregone table build` for a tape
+    file: PathBuf,
     /// The side whose claim to walk through, if the proof has two claims: first or second [default: the
     /// first claim]
     #[arg(long, value_name = "SIDE", value_parser = ["first", "second"])]
@@ -57,9 +57,14 @@ struct Walk {
 }
 
 pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
-    let file = || args.proof.display().to_string();
-    let table = Table::open(&args.proof).with_context(file)?;
+    let file = || args.file.display().to_string();
+    let table = Table::open(&args.file).with_context(file)?;
     let Some(contents) = table.manifest().proof.clone() else {
+        if args.format == Format::Tape {
+            let game = registry.game_of_file(table.manifest().id()).with_context(file)?;
+            return tape_of_table(&*game, &table, &args.memory.control(&Working::start()))
+                .with_context(file);
+        }
         return Err(Refused(format!("{} is a table, expected a proof", file())).into());
     };
     let game = registry.game_of_file(table.manifest().id()).with_context(file)?;
@@ -119,18 +124,7 @@ fn write_tape(
 ) -> anyhow::Result<()> {
     // As it is: what is for terminals would leave out bytes.
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
-    let position = contents.position.as_deref();
-    let rules = match (&table.manifest().rules, position) {
-        (Some(rules), _) => {
-            let text = foregone::text::Text::parse(rules).map_err(anyhow::Error::msg)?;
-            let name = game.specification();
-            let (_, given) = crate::args::file_and_parameters(&name)?;
-            let loaded = text.load(&given).map_err(anyhow::Error::msg)?;
-            format!("rules {}", loaded.tree(position)?)
-        }
-        (None, None) => format!("game {}", game.specification()),
-        (None, Some(_)) => anyhow::bail!("tapes of games in Rust begin at the start of the game"),
-    };
+    let rules = rules_line(game, table, contents.position.as_deref())?;
     for (index, claim) in contents.claims.iter().enumerate() {
         if !is_asked(claim, side) {
             continue;
@@ -153,6 +147,31 @@ fn write_tape(
         )?;
         out.write_all(&tape.entries)?;
     }
+    Ok(out.flush()?)
+}
+
+/// The second line of a tape: the game, or the tree of the rules that the file carries.
+fn rules_line(game: &dyn AnyGame, table: &Table, position: Option<&str>) -> anyhow::Result<String> {
+    match (&table.manifest().rules, position) {
+        (Some(rules), _) => {
+            let text = foregone::text::Text::parse(rules).map_err(anyhow::Error::msg)?;
+            let name = game.specification();
+            let (_, given) = crate::args::file_and_parameters(&name)?;
+            let loaded = text.load(&given).map_err(anyhow::Error::msg)?;
+            Ok(format!("rules {}", loaded.tree(position)?))
+        }
+        (None, None) => Ok(format!("game {}", game.specification())),
+        (None, Some(_)) => anyhow::bail!("tapes of games in Rust begin at the start of the game"),
+    }
+}
+
+fn tape_of_table(game: &dyn AnyGame, table: &Table, control: &Control) -> anyhow::Result<()> {
+    let tape = crate::tables::tables(game)?.tape(table, control)?;
+    let tape = tape.context("a tape needs a table of the whole game with score+distance")?;
+    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    writeln!(out, "tape 1\n{}", rules_line(game, table, None)?)?;
+    writeln!(out, "table positions {} bytes {}", tape.count, tape.entries.len())?;
+    out.write_all(&tape.entries)?;
     Ok(out.flush()?)
 }
 

@@ -9,9 +9,10 @@ use foregone_rules::{Game, Invalid, Side, Worth};
 
 use super::named::Shared;
 use crate::control::Control;
+use crate::prove::Tape;
 use crate::subject::makes;
 use crate::tables::kernel::Blueprint;
-use crate::tables::{Failed, Needs, Plan, Tables};
+use crate::tables::{Failed, Needs, Plan, Tables, tape};
 
 /// Tables of a game, behind a text interface.
 pub trait AnyTables: Send + Sync {
@@ -106,6 +107,12 @@ pub trait AnyTables: Send + Sync {
         sharing: &dyn Sharing,
         on_progress: &(dyn Fn(u64) -> bool + Sync),
     ) -> Result<Verdict<String>, Error>;
+
+    /// All worths of a table as a [`Tape`]; `None` if the table has no distances, or covers a part of the game alone.
+    ///
+    /// # Errors
+    /// If it is damaged, or of another game, or a limit is reached.
+    fn tape(&self, table: &Table, control: &Control) -> Result<Option<Tape>, Failed>;
 
     /// Whether values are beyond what a position has banked, such as the stones in stores.
     fn banks(&self) -> bool;
@@ -234,6 +241,12 @@ impl<G: Game> AnyTables for Shared<G> {
         self.is_of(table)?;
         let (checks, subject) = (&self.0.declared.checks, self.0.subject());
         checks.table(subject, table, effort, sharing, on_progress)
+    }
+
+    fn tape(&self, table: &Table, control: &Control) -> Result<Option<Tape>, Failed> {
+        makes()?;
+        self.is_of(table)?;
+        tape(&self.0.declared.game, self.engine(), table, control)
     }
 
     fn banks(&self) -> bool {

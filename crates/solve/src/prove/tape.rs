@@ -18,7 +18,8 @@ const LONGEST: usize = 1_000;
 /// The most positions to which they lead.
 const WIDEST: u32 = 1 << 20;
 
-/// A tape of one claim.
+/// A tape of one claim, or of a table ([`AnyTables::tape`](crate::AnyTables::tape)), which has `count` and `entries`
+/// alone.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Tape {
@@ -31,12 +32,12 @@ pub struct Tape {
     /// The number of entries.
     pub count: u64,
     /// The entries: of each the number of its move and its rank, in seven bits a byte, the lowest first; the highest bit
-    /// says that more follow.
+    /// says that more follow. Of a table: the value (2n for n, 2n - 1 for -n) and the plies plus 1 (0 without end).
     pub entries: Vec<u8>,
 }
 
 impl Tape {
-    fn push(&mut self, mut number: u32) {
+    pub(crate) fn push(&mut self, mut number: u32) {
         while number >= 0x80 {
             self.entries.push(number as u8 | 0x80);
             number >>= 7;

@@ -27,11 +27,13 @@ pub(crate) mod leaves;
 mod preference;
 mod retrograde;
 mod staged;
+mod tape;
 
 pub use crate::subject::{Misplayed, Subject};
 pub use build::{Technique, blueprint, build, build_layer, needs};
 pub(crate) use engine::{Dense, Keyed, Tables};
 pub use keyed::{build_keyed, needs_keyed};
+pub(crate) use tape::tape;
 
 use foregone_record::{Error, Values};
 use foregone_rules::Game;
