@@ -29,6 +29,7 @@ pub const NAMES: [&str; 12] = [
     "guess", "stop",
 ];
 pub const TYPED: [&str; 5] = ["wait", "mv", "look", "set", "line"];
+pub const TREE: [&str; 2] = ["show", "open"];
 
 /// The fields of an address as they come in, unchecked.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -54,6 +55,9 @@ pub struct Fields {
     pub look: Option<String>,
     pub set: Option<String>,
     pub line: Option<String>,
+    /// Of a game tree: which one is shown, and the nodes that are opened or closed.
+    pub show: String,
+    pub open: String,
 }
 
 /// A valid address.
@@ -77,6 +81,12 @@ pub struct Address {
     pub stop: bool,
 }
 
+/// Who plays if an address does not say: at the start of a game a person against the perfect player; a link to some
+/// position is to look at, and does not move by itself.
+fn usual_players(at_start: bool) -> [Who; 2] {
+    [Who::Human, if at_start { Who::Perfect } else { Who::Human }]
+}
+
 impl Address {
     /// The usual game: a person first, the perfect player second.
     pub fn new(game: impl Into<String>) -> Address {
@@ -85,7 +95,7 @@ impl Address {
             position: None,
             moves: Vec::new(),
             at: 0,
-            players: [Who::Human, Who::Perfect],
+            players: usual_players(true),
             depth: 4,
             hints: false,
             review: false,
@@ -97,7 +107,6 @@ impl Address {
 
     /// Reads the fields; each field that cannot be read gives an error in words.
     pub fn read(fields: &Fields) -> Result<Address, String> {
-        let usual = Address::new(fields.game.clone());
         for text in [&fields.position, &fields.moves] {
             if text.len() > LONGEST {
                 return Err(format!(
@@ -123,6 +132,7 @@ impl Address {
                 .filter(|number| *number <= max)
                 .ok_or_else(|| format!("{what}: expected a number from 0 to {max}")),
         };
+        let usual = usual_players(fields.position.is_empty() && moves.is_empty());
         let who = |text: &str, usual| if text.is_empty() { Ok(usual) } else { Who::parse(text) };
         let clicks = fields.pick.split(',').filter(|text| !text.is_empty());
         let clicks = clicks.map(|text| number(text, "pick", 10_000, 0));
@@ -141,10 +151,7 @@ impl Address {
             position: Some(fields.position.clone()).filter(|text| !text.is_empty()),
             at: number(&fields.at, "at", moves.len(), moves.len())?,
             moves,
-            players: [
-                who(&fields.first, usual.players[0])?,
-                who(&fields.second, usual.players[1])?,
-            ],
+            players: [who(&fields.first, usual[0])?, who(&fields.second, usual[1])?],
             depth: number(&fields.depth, "depth", DEEPEST as usize, 4)?.max(1) as u32,
             hints: fields.hints == "on",
             review: fields.review == "on",
@@ -163,6 +170,14 @@ impl Address {
     /// The address of the game tree from here.
     pub fn tree(&self) -> String {
         format!("tree.html?{}", self.query())
+    }
+
+    /// The same, shown in another way or with other nodes open.
+    pub fn tree_as(&self, show: &str, open: &BTreeSet<String>) -> String {
+        let open: Vec<_> = open.iter().map(String::as_str).collect();
+        let more = [("show", show.to_owned()), ("open", open.join(","))];
+        let fields = self.fields().into_iter().chain(more);
+        format!("tree.html?{}", query(fields.filter(|(_, text)| !text.is_empty())))
     }
 
     /// The query that names the shown position alone: the game, its start, and the moves up to it.
@@ -191,8 +206,9 @@ impl Address {
         if self.at != self.moves.len() {
             field("at", self.at.to_string());
         }
+        let players = usual_players(self.position.is_none() && self.moves.is_empty());
         for (name, side) in [("first", Side::First), ("second", Side::Second)] {
-            if self.players[side.index()] != usual.players[side.index()] {
+            if self.players[side.index()] != players[side.index()] {
                 field(name, self.players[side.index()].name().to_owned());
             }
         }
@@ -267,12 +283,29 @@ mod tests {
     }
 
     #[test]
+    fn a_link_to_a_position_moves_for_nobody() {
+        let read = |moves: &str, position: &str, second: &str| {
+            let [moves, position, second] = [moves, position, second].map(str::to_owned);
+            let game = "nim".to_owned();
+            let fields = Fields { game, moves, position, second, ..Fields::default() };
+            Address::read(&fields).unwrap().players
+        };
+        assert_eq!(read("", "", ""), [Who::Human, Who::Perfect]);
+        assert_eq!(read("2:2", "", ""), [Who::Human; 2]);
+        assert_eq!(read("", "1 2 3 first", ""), [Who::Human; 2]);
+        assert_eq!(read("2:2", "", "perfect"), [Who::Human, Who::Perfect]);
+        // A game that goes on says who plays it.
+        assert!(Address::new("nim").after("2:2").link().contains("second=perfect"));
+        assert!(!Address::new("nim").link().contains("second"));
+    }
+
+    #[test]
     fn every_field_has_its_name_in_the_list() {
         let unknown = serde_json::from_str::<Fields>(r#"{"unknown": ""}"#).unwrap_err();
         let names = unknown.to_string();
         let names = names.split("expected one of ").nth(1).unwrap().split(" at line").next();
         let names: Vec<_> = names.unwrap().split(", ").map(|name| name.trim_matches('`')).collect();
-        assert_eq!(names, [&NAMES[..], &TYPED[..]].concat());
+        assert_eq!(names, [&NAMES[..], &TYPED[..], &TREE[..]].concat());
     }
 
     #[test]

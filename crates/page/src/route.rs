@@ -111,7 +111,7 @@ impl Route {
             "rules" => read(path, query, &editor::NAMES, None).map(Route::Rules),
             "progress" => fields(&["game", "position", "moves"]).map(Route::Progress),
             "strip" => fields(&strip::NAMES).map(Route::Strip),
-            "tree" => fields(&address::NAMES).map(Route::Tree),
+            "tree" => fields(&[&address::NAMES[..], &address::TREE[..]].concat()).map(Route::Tree),
             "table" => fields(&["game"]).map(Route::Table),
             _ => return None,
         })

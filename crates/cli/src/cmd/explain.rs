@@ -263,6 +263,7 @@ impl Walk {
             row,
             turn: session.outcome().is_none().then(|| session.turn()),
             mark: Mark { class: class(session), ..Mark::default() },
+            ..Board::default()
         };
         let mut numbers = HashMap::from([(start.position(), 0)]);
         let mut boards = vec![board(start, 0)];

@@ -92,7 +92,7 @@ test("who plays is chosen above the board", async () => {
   assert.equal(await opponent.inputValue(), "easy");
   // The other side: the computer moves.
   await step(page, () => page.click("#swap"));
-  assert.match(page.url(), /first=easy&second=human/);
+  assert.match(page.url(), /first=easy/);
   await page.waitForFunction(() => document.querySelectorAll(".record li").length === 3);
   // Two people need no sides.
   await step(page, () => opponent.selectOption("human"));
@@ -738,7 +738,7 @@ test("the best line can be looked at, move by move", async () => {
 });
 
 test("the tree opens and shows what pruning leaves out", async () => {
-  const page = await visit("/tree.html?game=tic-tac-toe&second=human&moves=2,1,5,4,6,8");
+  const page = await visit("/tree.html?game=tic-tac-toe&second=human&moves=2,1,5,4,6,8&show=pruned");
   // A busy machine leaves counts out.
   const counted = /Minimax looks at 14 nodes, alpha-beta at \d+/;
   for (let tries = 0; tries < 20; tries++) {
@@ -747,8 +747,21 @@ test("the tree opens and shows what pruning leaves out", async () => {
     await page.waitForSelector("header nav");
   }
   assert.match(await page.locator("main").innerText(), counted);
-  assert.equal((await page.locator(".pruned").count()) > 0, true);
-  await page.locator(".tree summary").nth(1).click();
+  // Every board says who wins; a click on one hides what follows, another shows it again.
+  const boards = () => page.locator("#tree .node").count();
+  assert.equal(await boards(), 14);
+  assert.equal(await page.locator("#tree .below").count(), 14);
+  assert.equal((await page.locator("#tree .node.cut").count()) > 0, true);
+  for (const left of [1, 14]) {
+    await page.locator("#tree .node > a").first().click({ position: { x: 30, y: 30 } });
+    await page.waitForFunction((left) => document.querySelectorAll("#tree .node").length === left, left);
+  }
+  await page.locator("#tree .node > a").nth(2).click({ position: { x: 30, y: 30 } });
+  await page.waitForFunction(() => document.querySelectorAll("#tree .node").length < 14);
+  const width = () => page.locator("#tree > svg").getAttribute("width");
+  const before = Number(await width());
+  await page.click("text=+");
+  assert.equal(Number(await width()) > before, true);
   await page.click("text=Back to the board");
   await page.waitForSelector(".board");
   assert.match(page.url(), /moves=2%2C1%2C5%2C4%2C6%2C8/);

@@ -84,7 +84,7 @@ const places = {
   "tic-tac-toe": ["/play.html?game=tic-tac-toe", board],
   "connect-four": ["/play.html?game=connect-four", board],
   "kalah": ["/play.html?game=kalah", board],
-  "answer at tic-tac-toe": ["/play.html?game=tic-tac-toe&moves=5", (page) => page.waitForURL(/moves=5(,|%2C)/)],
+  "answer at tic-tac-toe": ["/play.html?game=tic-tac-toe&moves=5&second=perfect", (page) => page.waitForURL(/moves=5(,|%2C)/)],
 };
 for (const phone of [false, true]) {
   for (const [name, [path, what]] of Object.entries(places)) {

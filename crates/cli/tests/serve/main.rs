@@ -71,7 +71,8 @@ fn hostile_addresses_are_answered_in_words() {
     let many = "1,".repeat(3_000);
     let fields = [
         "game", "position", "moves", "at", "first", "second", "depth", "hints", "review", "pick",
-        "stop", "mv", "set", "line", "text", "lesson", "step", "seen", "from", "find",
+        "stop", "mv", "set", "line", "text", "lesson", "step", "seen", "from", "find", "show",
+        "open",
     ];
     let texts = [script, &long, &many, "%00", "%ff%fe", "-1", "18446744073709551616", "%22%27%3E"];
     for page in [
@@ -224,8 +225,8 @@ fn unknown_parameters_are_refused_by_name() {
         assert_eq!(answer.status, 200, "{path}");
         let parts = answer.body.split("href=\"").chain(answer.body.split("hx-get=\"")).skip(1);
         let links = parts.filter_map(|link| link.split('"').next());
-        // The beginning of the page is no link.
-        let ours = |link: &&str| !link.starts_with("assets/") && !link.starts_with('<');
+        // The beginning of a page or an answer is no link.
+        let ours = |link: &&str| !link.starts_with("assets/") && !link.starts_with(['<', '{']);
         let fresh = |link: &String| seen.len() < 60 && seen.insert(link.clone());
         open.extend(links.filter(ours).map(text).map(|link| below_root(&link)).filter(fresh));
         // Forms send their fields.

@@ -4,15 +4,48 @@
   "use strict";
 
   // Links inside pictures are not HTML's, so they are followed here as the others are.
-  const follow = (href) =>
-    htmx.ajax("GET", href, { target: "#page", select: "#page", swap: "outerHTML", push: "true" });
+  const follow = (href, part = "#page") =>
+    htmx.ajax("GET", href, { target: part, select: part, swap: "outerHTML", push: "true" });
+
+  // A game tree is dragged, and made larger and smaller; it stays so when a node opens.
+  let dragged = false;
+  let zoom = 1;
+  const tree = (left) => {
+    const figure = document.getElementById("tree");
+    const drawn = figure?.querySelector("svg");
+    if (!drawn) return;
+    document.getElementById("zoom").hidden = false;
+    drawn.dataset.width ??= drawn.getAttribute("width");
+    drawn.setAttribute("width", drawn.dataset.width * zoom);
+    figure.scrollLeft = left ?? drawn.dataset.root * drawn.getAttribute("width") - figure.clientWidth / 2;
+  };
+  let left;
+  document.addEventListener("pointerdown", () => (dragged = false));
+  document.addEventListener("pointermove", (event) => {
+    const figure = event.pointerType === "mouse" && event.buttons === 1 && event.target.closest?.("#tree");
+    if (!figure) return;
+    dragged ||= Math.abs(event.movementX) + Math.abs(event.movementY) > 1;
+    figure.scrollLeft -= event.movementX;
+    scrollBy(0, -event.movementY);
+  });
+  document.addEventListener("click", (event) => {
+    const by = event.target.closest?.("[data-zoom]")?.dataset.zoom;
+    const figure = document.getElementById("tree");
+    if (!by || !figure) return;
+    const fit = figure.clientWidth / figure.querySelector("svg").dataset.width;
+    zoom = by === "fit" ? fit : Math.min(Math.max(zoom * Number(by), 0.1), 4);
+    tree();
+  });
+  document.addEventListener("DOMContentLoaded", () => tree());
+  document.addEventListener("htmx:before:swap", () => (left = document.getElementById("tree")?.scrollLeft));
+  document.addEventListener("htmx:after:settle", () => tree(left));
 
   document.addEventListener("click", (event) => {
     const link = event.target.closest?.("svg a");
     const plain = !event.ctrlKey && !event.metaKey && !event.shiftKey && event.button === 0;
     if (link && plain) {
       event.preventDefault();
-      follow(link.getAttribute("href"));
+      if (!dragged) follow(link.getAttribute("href"), /^tree/.test(link.getAttribute("href")) && link.closest("#tree") ? "#tree" : undefined);
     }
   });
 

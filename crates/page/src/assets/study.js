@@ -145,9 +145,10 @@
 
   // A board with its colours written out, for programs that do not know the page's style.
   const picture = () => {
-    const board = document.querySelector(".board");
+    const tree = document.querySelector("#tree > svg");
+    const board = tree ?? document.querySelector(".board");
     const copy = board.cloneNode(false);
-    const shapes = board.querySelector("g");
+    const shapes = tree ?? board.querySelector("g");
     const styled = shapes.cloneNode(true);
     const [from, to] = [shapes, styled].map((each) => [...each.querySelectorAll("*")]);
     from.forEach((shape, at) => {
@@ -161,7 +162,7 @@
     copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
     copy.setAttribute("width", width);
     copy.setAttribute("height", height);
-    copy.append(styled);
+    copy.append(...(tree ? styled.childNodes : [styled]));
     return { text: new XMLSerializer().serializeToString(copy), left, top, width, height };
   };
 
@@ -207,6 +208,7 @@
       await navigator.clipboard.write([new ClipboardItem({ "image/png": image() })]);
       tell("Picture copied.");
     },
+    "save-svg": () => download(new Blob([picture().text], { type: "image/svg+xml" }), "tree.svg"),
     "save-image": async () => download(await image(), "board.png"),
     export: () => {
       const all = games().map(({ name, address }) => ({ name, address, notes: notesOf(address) }));
@@ -217,7 +219,7 @@
   };
 
   document.addEventListener("click", async (event) => {
-    const button = event.target.closest?.("#study button, #kept button");
+    const button = event.target.closest?.("#study button, #kept button, #save-svg");
     if (!button) return;
     if (button.matches(".drop")) {
       const { name, address } = button.dataset;

@@ -8,6 +8,7 @@ use maud::{Markup, html};
 use super::svg::{look, shapes, view_box};
 
 /// A board of a [`Graph`].
+#[derive(Default)]
 pub struct Board {
     pub scene: Scene,
     /// What the board is called where it cannot be seen.
@@ -17,6 +18,11 @@ pub struct Board {
     /// The side to move, whose colour the frame has.
     pub turn: Option<Side>,
     pub mark: Mark,
+    /// Where a click leads, and one on what is written below.
+    pub link: Option<String>,
+    pub below: Option<String>,
+    /// The number of moves that are hidden.
+    pub hidden: usize,
 }
 
 /// How a board is drawn.
@@ -24,7 +30,7 @@ pub struct Board {
 pub struct Mark {
     /// `here`, `path`, `seen`, `cut` or nothing.
     pub class: &'static str,
-    /// `win`, `draw`, `loss` or nothing: the colour of what is written below it.
+    /// `win`, `draw`, `loss`, `first`, `second` or nothing: the colour of what is written below it.
     pub kind: &'static str,
     /// What is written below it.
     pub label: Option<String>,
@@ -61,7 +67,8 @@ const BETWEEN: f32 = 68.0;
 const LOOK: &str = "line.branch{stroke:#c9bda8;stroke-width:3}line.path,line.here{stroke:#0b6fa4}\
     line.cut{stroke-dasharray:6 8}\
     .below,.mv{paint-order:stroke;stroke:#fffdf8;stroke-width:8px;fill:#2b2722;font-size:22px;text-anchor:middle}\
-    .below.win{fill:#1c6b3a}.below.loss{fill:#a12a2a}.below.draw{fill:#5b5b6b}.mv{fill:#5c5245;font-size:20px}\
+    .below.win{fill:#1c6b3a}.below.loss{fill:#a12a2a}.below.draw{fill:#5b5b6b}\
+    .below.first{fill:#0b6fa4}.below.second{fill:#c4571a}.mv{fill:#5c5245;font-size:20px}\
     .node>rect{fill:#fffdf8;stroke:#c9bda8;stroke-width:3}.path>rect,.seen>rect{stroke:#6b5a43}\
     .first>rect{stroke:#0b6fa4}.second>rect{stroke:#c4571a}.here>rect{stroke:#0b6fa4;stroke-width:7}.cut{opacity:.45}";
 
@@ -120,7 +127,8 @@ impl Graph {
         if self.boards.iter().any(|board| board.mark.label.is_some()) { LABEL } else { 8.0 }
     }
 
-    fn size(&self) -> [f32; 2] {
+    /// The width and the height.
+    pub fn size(&self) -> [f32; 2] {
         let columns = self.columns.iter().fold(0.0, |max: f32, column| max.max(*column)) + 1.0;
         let rows = self.boards.iter().map(|board| board.row + 1).max().unwrap_or(0) as f32;
         [columns * STEP, rows * (BOARD + self.label() + BETWEEN) - BETWEEN + 8.0]
@@ -130,6 +138,11 @@ impl Graph {
     fn corner(&self, at: usize) -> (f32, f32) {
         let row = self.boards[at].row as f32;
         (self.columns[at] * STEP + 13.0, row * (BOARD + self.label() + BETWEEN) + 4.0)
+    }
+
+    /// The middle of the first board, from the left.
+    pub fn root(&self) -> f32 {
+        self.corner(0).0 + BOARD / 2.0
     }
 
     /// Where a line begins, where it ends, and where its move stands: between rows from edge to edge, near the lower
@@ -169,15 +182,33 @@ impl Graph {
             @for (at, board) in self.boards.iter().enumerate() {
                 @let (x, y) = self.corner(at);
                 @let turn = board.turn.map_or("", |turn| [" first", " second"][turn.index()]);
-                g class={ "node " (board.mark.class) (turn) } {
+                @let picture = html! {
                     rect x=(shown(x - 4.0)) y=(shown(y - 4.0)) width=(shown(BOARD + 8.0))
                         height=(shown(BOARD + 8.0)) rx="10" {}
                     svg x=(shown(x)) y=(shown(y)) width=(shown(BOARD)) height=(shown(BOARD))
                         viewBox=(view_box(&board.scene)) role="img" aria-label=(board.title) {
                         (shapes(&board.scene))
                     }
+                };
+                g class={ "node " (board.mark.class) (turn) } {
+                    @match &board.link {
+                        Some(link) => a href=(link) { (picture) },
+                        None => (picture),
+                    }
+                    @if board.hidden > 0 {
+                        text.mv x=(shown(x + BOARD - 12.0)) y=(shown(y - 8.0)) { "+" (board.hidden) }
+                    }
                     @if let Some(label) = &board.mark.label {
-                        text class={ "below " (board.mark.kind) } x=(shown(x + BOARD / 2.0)) y=(shown(y + BOARD + 32.0)) { (label) }
+                        // As wide as there is room for.
+                        @let size = (STEP * 1.7 / label.chars().count() as f32).min(22.0);
+                        @let text = html! {
+                            text class={ "below " (board.mark.kind) } x=(shown(x + BOARD / 2.0))
+                                y=(shown(y + BOARD + 32.0)) font-size=[(size < 22.0).then(|| shown(size))] { (label) }
+                        };
+                        @match &board.below {
+                            Some(link) => a href=(link) { (text) },
+                            None => (text),
+                        }
                     }
                 }
             }

@@ -4,3 +4,4 @@ mod chart;
 pub mod graph;
 pub mod sheet;
 pub mod svg;
+pub mod tree;

@@ -3,7 +3,7 @@
 
 use foregone::{
     Side,
-    show::{Area, Ink, Scene, Shape},
+    show::{Area, Ink, Place, Scene, Shape},
 };
 use maud::{Markup, PreEscaped, html};
 
@@ -11,7 +11,7 @@ use maud::{Markup, PreEscaped, html};
 const SCALE: f32 = 100.0;
 
 /// The colours of a picture in a file, by class.
-const COLOURS: [(&str, &str); 12] = [
+const COLOURS: [(&str, &str); 13] = [
     ("board", "#d9cbb3"),
     ("square", "#fbf7ef"),
     ("dark", "#c9b595"),
@@ -22,6 +22,7 @@ const COLOURS: [(&str, &str); 12] = [
     ("on-first", "#ffffff"),
     ("on-second", "#ffffff"),
     ("seed", "#3d3327"),
+    ("made", "#b39b78"),
     ("label", "#5c5245"),
     ("mark", "#7a3fa0"),
 ];
@@ -33,6 +34,8 @@ pub struct Overlay {
     pub link: Option<(String, String)>,
     /// The value of the move that a click makes.
     pub hint: Option<Hint>,
+    /// Whether a click there makes a move.
+    pub legal: bool,
     /// Whether it is already clicked.
     pub picked: bool,
     /// Whether a click goes on with the move of the clicks so far.
@@ -62,6 +65,7 @@ fn class(ink: Ink) -> &'static str {
         Ink::On(Side::First) => "on-first",
         Ink::On(Side::Second) => "on-second",
         Ink::Seed => "seed",
+        Ink::Made => "made",
         Ink::Label => "label",
         Ink::Mark => "mark",
     }
@@ -149,7 +153,7 @@ pub fn valued(scene: &Scene, title: &str, overlays: &[Overlay]) -> String {
             (look())
             style { (BADGES) }
             @for each in &scene.shapes { (shape(each)) }
-            @for (place, hint) in hints { (badge(hint, place.spot, place.taken)) }
+            @for (place, hint) in hints { (badge(hint, place)) }
         }
     };
     picture.into_string()
@@ -188,6 +192,9 @@ pub fn still(scene: &Scene, title: &str) -> Markup {
 /// A board whose places can be pointed at and picked, one overlay for each place; the last move was
 /// made where `played` says.
 pub fn board(scene: &Scene, title: &str, overlays: &[Overlay], played: &[Area]) -> Markup {
+    // Where anything that is free is a move, marks would say nothing.
+    let is_free = |(place, overlay): (&Place, &Overlay)| !place.taken && overlay.link.is_none();
+    let are_few = scene.places.iter().zip(overlays).any(is_free);
     html! {
         svg.board viewBox=(view_box(scene)) role="group" aria-label=(title) {
             g aria-hidden="true" {
@@ -196,6 +203,7 @@ pub fn board(scene: &Scene, title: &str, overlays: &[Overlay], played: &[Area]) 
             }
             @for (at, (place, overlay)) in scene.places.iter().zip(overlays).enumerate() {
                 @let spot = place.spot;
+                @if are_few && overlay.legal && overlay.hint.is_none() && !place.taken { (legal(spot)) }
                 @if overlay.picked { (outline("picked", spot)) }
                 @let words = overlay.hint.as_ref().map(|hint| format!(", {}", hint.words));
                 @let words = words.unwrap_or_default();
@@ -215,10 +223,16 @@ pub fn board(scene: &Scene, title: &str, overlays: &[Overlay], played: &[Area]) 
                         }
                     }
                 }
-                @if let Some(hint) = &overlay.hint { (badge(hint, spot, place.taken)) }
+                @if let Some(hint) = &overlay.hint { (badge(hint, place)) }
             }
         }
     }
+}
+
+/// A dot where a click makes a move.
+fn legal(spot: Area) -> Markup {
+    let [x, y] = spot.middle().map(length);
+    html! { circle.legal cx=(x) cy=(y) r=(length(spot.width.min(spot.height) * 0.1)) {} }
 }
 
 fn outline(class: &str, area: Area) -> Markup {
@@ -231,12 +245,16 @@ fn outline(class: &str, area: Area) -> Markup {
 
 /// A circle for a win, a square for a draw, a triangle for a loss, a dashed circle for a guess.
 /// Where something stands it is smaller and in a corner.
-fn badge(hint: &Hint, spot: Area, taken: bool) -> Markup {
-    let whole = spot.width.min(spot.height).min(1.0);
-    let size = whole * if taken { 0.36 } else { 0.56 };
-    let [x, y] = match taken {
-        true => [spot.x + spot.width - size * 0.6, spot.y + spot.height - size * 0.6],
-        false => spot.middle(),
+fn badge(hint: &Hint, place: &Place) -> Markup {
+    let Place { spot, taken, beside, .. } = place;
+    let whole = |area: &Area| area.width.min(area.height).min(1.0);
+    let (size, [x, y]) = match beside {
+        Some(area) => (whole(area) * 0.9, area.middle()),
+        None if *taken => {
+            let size = whole(spot) * 0.36;
+            (size, [spot.x + spot.width - size * 0.6, spot.y + spot.height - size * 0.6])
+        }
+        None => (whole(spot) * 0.56, spot.middle()),
     };
     let l = length;
     let letters = hint.sign.chars().count().max(2) as f32;

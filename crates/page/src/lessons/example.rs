@@ -110,7 +110,13 @@ impl Tree {
             let mark = mark(at);
             let name = if at == 0 { "start".to_owned() } else { node.path.join(" ") };
             let title = format!("{name}: {}", words(&mark));
-            Board { scene: node.scene.clone(), title, row: node.path.len(), turn: None, mark }
+            Board {
+                scene: node.scene.clone(),
+                title,
+                row: node.path.len(),
+                mark,
+                ..Board::default()
+            }
         };
         let line = |(to, node): (usize, &Node)| {
             let from = node.parent?;

@@ -7,7 +7,7 @@ use foregone::any::report::MoveReport;
 use foregone::{
     Report, Session, Value,
     game::Verdict,
-    show::{Area, Scene},
+    show::{Area, Ink, Scene, Shape},
 };
 use maud::{Markup, html};
 
@@ -66,6 +66,7 @@ impl Clicking<'_> {
                 _ => None,
             };
             overlay.next = clicks.len() > 1;
+            overlay.legal = whole.is_some() && !overlay.next;
             overlay.link = Some(match whole {
                 Some(option) => {
                     let end = option.destination.and_then(|place| scene.places.get(place));
@@ -127,8 +128,23 @@ impl Page<'_> {
         all.filter_map(|place| Some(places.get(place)?.spot)).collect()
     }
 
+    /// A scene in which what a move has made belongs to who made it.
+    fn owned(&self, mut scene: Scene) -> Scene {
+        let mut session = self.record.here.fork();
+        let is_made = |shape: &Shape| matches!(shape, Shape::Plate(_, _, Ink::Made));
+        while scene.shapes.iter().any(is_made) && session.undo() {
+            let before = session.scene().shapes;
+            for shape in scene.shapes.iter_mut().filter(|shape| !before.contains(shape)) {
+                if let Shape::Plate(_, _, ink @ Ink::Made) = shape {
+                    *ink = Ink::Of(session.turn());
+                }
+            }
+        }
+        scene
+    }
+
     pub(super) fn board(&self, options: &[MoveOption]) -> Markup {
-        let scene = self.record.here.scene();
+        let scene = self.owned(self.record.here.scene());
         let overlays = self.overlays(&scene, options);
         let title = format!("Board: {}", self.record.here.position());
         svg::board(&scene, &title, &overlays, &self.last_spots())

@@ -30,6 +30,15 @@ const OPPONENTS: [(Who, &str); 5] = [
 /// The most moves that are listed.
 const MAX_LISTED: usize = 500;
 
+/// What the signs of moves mean, of those that are there.
+const SIGNS: [(char, &str); 5] = [
+    ('W', "W5: wins after 5 moves"),
+    ('L', "L4: loses after 4 moves"),
+    ('D', "D: draw"),
+    ('∞', "∞: play goes on without end"),
+    ('≈', "≈: an estimate"),
+];
+
 impl Page<'_> {
     /// The whole page.
     pub(super) fn render(&self, queue: Queue, watched: bool) -> Markup {
@@ -364,6 +373,7 @@ impl Page<'_> {
                         }
                     }
                 } }
+                p.dim { (legend(moves.iter().map(|each| self.hint(each).sign), self.game.unit())) }
                 @if !report.line.is_empty() {
                     h3 { "Best line" }
                     p.line {
@@ -468,6 +478,18 @@ impl Page<'_> {
             }
         }
     }
+}
+
+/// What the signs of moves mean.
+fn legend(signs: impl Iterator<Item = String>, unit: &str) -> String {
+    let signs: String = signs.collect();
+    let known = SIGNS
+        .iter()
+        .filter(|(letter, _)| signs.contains(*letter))
+        .map(|(_, words)| (*words).to_owned());
+    let points = (unit != "result").then(|| format!("+4: wins by 4 {unit}, -2: loses by 2"));
+    let points = points.filter(|_| signs.contains(['+', '-']));
+    points.into_iter().chain(known).collect::<Vec<_>>().join("; ")
 }
 
 /// What a reader keeps of a game. The script shows it, since without it there is nothing.

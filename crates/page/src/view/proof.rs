@@ -135,7 +135,7 @@ mod tests {
         // The perfect player follows it, and solves nothing.
         fox.play(&mv).unwrap();
         let Ok(Some(Advice::Move { mv: proven, .. })) = fox.advice() else { panic!() };
-        let played = page(&service, &format!("game=fox-and-hounds&moves={mv}"));
+        let played = page(&service, &format!("game=fox-and-hounds&second=perfect&moves={mv}"));
         assert!(played.contains(&format!("value=\"{mv},{proven}\"")), "{proven}: {played}");
         // A move that the proof does not make.
         let other = fox.moves().into_iter().find(|mv| *mv != proven).unwrap();

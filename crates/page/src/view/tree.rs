@@ -1,27 +1,37 @@
-//! The game tree as the founding texts drew it: every node with the value that both sides can be sure
-//! of, and the nodes that alpha-beta prunes.
+//! The game tree from a position: boards that open and close, what perfect play from each leads to, what alpha-beta need
+//! not look at, and how many nodes each search looks at.
 
-use foregone::any::report::{NodeReport, TreeReport};
-use foregone::{Control, Session, Side, TreeRequest};
+use foregone::any::report::TreeReport;
+use foregone::{Control, Session, TreeRequest};
 use maud::{Markup, html};
 
 use super::frame::{Reply, frame, wrong};
 use crate::address::{Address, Fields};
-use crate::draw::svg;
+use crate::draw::tree::{Merge, Rows, Turned, Wanted, browse, picture};
 use crate::service::{Deadline, Service};
-use crate::words::{Voice, signed};
+use crate::words::signed;
 
-/// The most nodes that a page shows.
+/// The most nodes that are searched one by one.
 const MAX_NODES: u128 = 700;
 
 /// The most plies at once.
 const DEEPEST: u32 = 12;
 
+/// The longest list of turned nodes, in bytes.
+const LONGEST: usize = 2000;
+
+/// What is shown: a name in addresses, and words.
+const SHOWN: [(&str, &str); 3] = [
+    ("", "All moves"),
+    ("pruned", "What alpha-beta leaves out"),
+    ("merged", "One board for positions that are alike"),
+];
+
 pub fn show(service: &Service, fields: &Fields, deadline: &Deadline) -> Reply {
-    let refuse = |why: String| Reply::Wrong(wrong("This tree cannot be shown", &why, None));
+    let refuse = |why: &str| Reply::Wrong(wrong("This tree cannot be shown", why, None));
     let address = match Address::read(fields) {
         Ok(address) => address,
-        Err(why) => return refuse(why),
+        Err(why) => return refuse(&why),
     };
     let opened = service.open(&address.game).and_then(|(game, mut session)| {
         session.go(address.position.as_deref(), &address.moves[..address.at].join(" "))?;
@@ -29,35 +39,69 @@ pub fn show(service: &Service, fields: &Fields, deadline: &Deadline) -> Reply {
     });
     let (game, session) = match opened {
         Ok(opened) => opened,
-        Err(error) => return refuse(error.to_string()),
+        Err(error) => return refuse(&error.to_string()),
     };
-    let report = grow(&*session, &service.small(deadline));
+    let how = fields.show.as_str();
+    if !SHOWN.iter().any(|(name, _)| *name == how) {
+        return refuse("show: expected pruned or merged");
+    }
+    let turned: Turned =
+        fields.open.split(',').filter(|path| path.starts_with('0')).map(str::to_owned).collect();
+    if fields.open.len() > LONGEST {
+        return refuse("too many nodes are open: close some, or begin at a later position");
+    }
+
+    let control = service.small(deadline);
+    let report = grow(&*session, &control);
+    let wanted = Wanted {
+        depth: None,
+        merge: (how == "merged").then_some(Merge::Symmetric),
+        rows: Rows::Start,
+        tree: report.tree.as_ref().filter(|_| how == "pruned"),
+        sides: game.sides(),
+        unit: game.unit(),
+    };
+    let link = |how: &str, turned: &Turned| address.tree_as(how, turned);
+    let place = |moves: Vec<String>| Address { at: moves.len(), moves, ..address.clone() }.link();
+    let graph = match wanted.merge {
+        Some(_) => picture(&*session, &wanted, &control).map(|(graph, _)| graph),
+        None => browse(&*session, &wanted, &turned, &|turned| link(how, turned), &place, &control),
+    };
     let name = service.registry.title(&*game);
-    let voice = Voice::on_page(&*game);
     let body = html! {
         div.intro {
             h1 { "Game tree of " (name) }
             p {
-                "Each move with what both sides can be sure of after it, as " b { (voice.the(Side::First)) }
-                " sees it. A question mark: the tree ends before that is known. Moves that alpha-beta need not \
-                 look at are struck through. Open a node to look below it."
+                "Each board says who wins from there if both sides play best, and after how many moves. A click on a \
+                 board opens or closes what follows; a number is that of moves that are hidden. A click on a result leads \
+                 to its board."
             }
-            p { a.button href=(address.link()) { "Back to the board" } }
-        }
-        div.table {
-            section.play {
-                (svg::still(&session.scene(), "The position at the root"))
-                (counts(&report))
-            }
-            section.side {
-                div.card.tree {
-                    @match &report.tree {
-                        Some(tree) => (node(tree, &report.sides[0], voice, &address, 0)),
-                        None => p { "There are too many moves to draw a tree." },
-                    }
+            p {
+                a.button href=(address.link()) { "Back to the board" }
+                @for (each, words) in SHOWN {
+                    " " a.button.on[each == how] href=(link(each, &Turned::new())) { (words) }
                 }
             }
         }
+        p id="zoom" hidden {
+            button data-zoom="0.8" aria-label="Smaller" { "−" } " "
+            button data-zoom="1.25" aria-label="Larger" { "+" } " "
+            button data-zoom="fit" { "All" } " "
+            button id="save-svg" { "Save as SVG" }
+        }
+        @match graph {
+            Ok(graph) => {
+                @let [width, _] = graph.size();
+                figure.diagram.card id="tree" tabindex="0" aria-label="Game tree" hx-target="#tree" hx-select="#tree"
+                    hx-swap="outerHTML show:none" {
+                    svg viewBox=(graph.view_box()) width=(format!("{:.0}", width * 0.6)) data-root=(graph.root() / width) role="group" {
+                        (graph.markup())
+                    }
+                }
+            }
+            Err(error) => p.error { (error) },
+        }
+        (counts(&report))
     };
     Reply::Page(frame(&format!("Tree of {name}"), None, &body))
 }
@@ -85,6 +129,13 @@ fn grow(session: &dyn Session, control: &Control) -> TreeReport {
 
 fn counts(report: &TreeReport) -> Markup {
     html! {
+        @if let (Some(minimax), Some(alphabeta)) = (&report.minimax, &report.alphabeta) {
+            p {
+                "Minimax looks at " b { (minimax.nodes) } " nodes, alpha-beta at "
+                b { (alphabeta.nodes) } ": both find " b { (signed(minimax.value)) }
+                @if !report.complete { " by what " (report.depth) " plies show" } "."
+            }
+        }
         table.values {
             thead { tr { th { "ply" } th { "nodes" } th { "positions" } th { "games over" } } }
             tbody {
@@ -93,87 +144,6 @@ fn counts(report: &TreeReport) -> Markup {
                         td { (ply.ply) } td { (ply.nodes) } td { (ply.positions) }
                         td { (ply.finished) }
                     }
-                }
-            }
-        }
-        @if let (Some(minimax), Some(alphabeta)) = (&report.minimax, &report.alphabeta) {
-            p {
-                "Minimax looks at " b { (minimax.nodes) } " nodes, alpha-beta at "
-                b { (alphabeta.nodes) } ": both find " b { (signed(minimax.value)) }
-                @if !report.complete { " by what these plies show" } "."
-            }
-        }
-    }
-}
-
-/// What is known of a node, as the first player sees it.
-#[derive(Clone, Copy)]
-struct Seen {
-    low: i32,
-    high: i32,
-    /// By the game's evaluation where the tree ends.
-    guess: Option<i32>,
-}
-
-impl Seen {
-    /// What is known of a node from those below it. `first` is the name of the first side.
-    fn of(node: &NodeReport, first: &str) -> Seen {
-        let below: Vec<_> = node.children.iter().map(|child| Seen::of(child, first)).collect();
-        let best = |values: &mut dyn Iterator<Item = i32>| match node.to_move == first {
-            true => values.max(),
-            false => values.min(),
-        };
-        let ends = node.outcome.map_or((i32::MIN, i32::MAX), |outcome| (outcome, outcome));
-        let guesses: Option<Vec<_>> = below.iter().map(|seen| seen.guess).collect();
-        Seen {
-            low: best(&mut below.iter().map(|seen| seen.low)).unwrap_or(ends.0),
-            high: best(&mut below.iter().map(|seen| seen.high)).unwrap_or(ends.1),
-            guess: guesses.and_then(|all| best(&mut all.into_iter())).or(node.value),
-        }
-    }
-
-    /// Its look, and its text.
-    fn chip(self) -> (&'static str, String) {
-        match (self.low == self.high, self.guess) {
-            (true, _) => {
-                let kind = match self.low {
-                    0 => "draw",
-                    1.. => "win",
-                    _ => "loss",
-                };
-                (kind, signed(self.low))
-            }
-            (false, Some(guess)) => ("guess", signed(guess) + "?"),
-            (false, None) => ("guess", "?".to_owned()),
-        }
-    }
-}
-
-fn node(tree: &NodeReport, first: &str, voice: Voice<'_>, address: &Address, depth: u32) -> Markup {
-    let (kind, value) = Seen::of(tree, first).chip();
-    let turn = if tree.to_move == first { Side::First } else { Side::Second };
-    let name = html! {
-        span.pruned[tree.pruned] {
-            (tree.mv.as_deref().unwrap_or("here"))
-            " " span class={ "chip " (kind) } { (value) }
-            @if tree.outcome.is_some() { " " small { "over" } }
-            @else { " " small { (voice.name(turn)) " to move" } }
-            @if tree.pruned { " " small { "left out" } }
-        }
-    };
-    html! {
-        @if tree.children.is_empty() {
-            div.leaf { (name)
-                @if tree.outcome.is_none() {
-                    " " a href=(address.tree()) { "look below" }
-                }
-            }
-        } @else {
-            details open[depth <= 1] {
-                summary { (name) }
-                @for child in &tree.children {
-                    @let below = child.mv.as_deref().map_or_else(|| address.clone(), |mv| address.after(mv));
-                    (node(child, first, voice, &below, depth + 1))
                 }
             }
         }

@@ -57,6 +57,8 @@ pub enum Ink {
     On(Side),
     /// Something that belongs to no side.
     Seed,
+    /// Something that belongs to the side whose move made it; a position alone does not say which.
+    Made,
     /// Text beside the board or its pieces.
     Label,
     /// A mark of what decided the game, or of a choice to be made.
@@ -110,6 +112,9 @@ pub struct Place {
     pub spot: Area,
     /// Whether something is there that must stay visible.
     pub taken: bool,
+    /// Where a mark beside the place goes, such as what a move is worth; `None` if on the spot, or in its corner if that
+    /// is taken.
+    pub beside: Option<Area>,
 }
 
 impl Scene {
@@ -214,7 +219,7 @@ impl Scene {
 
     /// Adds a place whose spot is its whole area; `taken` says whether something is there.
     pub fn place(&mut self, name: impl Into<String>, area: Area, taken: bool) {
-        self.places.push(Place { name: name.into(), area, spot: area, taken });
+        self.places.push(Place { name: name.into(), area, spot: area, taken, beside: None });
     }
 
     /// Adds the name of a place in its upper left corner.

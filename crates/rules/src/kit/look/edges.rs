@@ -67,7 +67,7 @@ pub(super) fn scene(board: &Board, cells: &Cells) -> Scene {
     for (column, row) in pairs(board, 1) {
         if is_boxed(board, cells, column, row) {
             let area = Area::new(x_of(column) - 0.5, y_of(row) - 0.5, 1.0, 1.0);
-            scene.shapes.push(Shape::Plate(area.within(0.1), 0.1, Ink::Hollow));
+            scene.shapes.push(Shape::Plate(area.within(0.1), 0.1, Ink::Made));
         }
     }
     for at in 0..board.len() {

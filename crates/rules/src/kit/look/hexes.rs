@@ -79,6 +79,7 @@ pub(super) fn scene(board: &Board, cells: &Cells, decided: &[[usize; 2]]) -> Sce
             area: place,
             spot: *area,
             taken: cells.piece(at).is_some(),
+            beside: None,
         });
     }
     add_decided(&mut scene, &areas, decided);

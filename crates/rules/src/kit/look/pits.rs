@@ -35,11 +35,12 @@ pub(super) fn draw(board: &Board, cells: &Cells) -> Drawing {
 }
 
 /// The board as shapes: the first player's pits are below, from left to right, its store on the
-/// right.
+/// right. Above each pit is room for a mark.
 pub(super) fn scene(board: &Board, cells: &Cells) -> Scene {
     let pits = board.columns;
-    let mut scene = Scene::new(pits as f32 + 2.4, 2.9);
-    let plate = Area::new(0.0, 0.3, scene.width, 2.3);
+    const MARK: f32 = 0.5;
+    let mut scene = Scene::new(pits as f32 + 2.4, 2.8 + 2.0 * MARK);
+    let plate = Area::new(0.0, 0.3, scene.width, 2.2 + 2.0 * MARK);
     scene.shapes.push(Shape::Plate(plate, 0.4, Ink::Board));
     for side in Side::BOTH {
         for pit in 0..pits {
@@ -49,25 +50,28 @@ pub(super) fn scene(board: &Board, cells: &Cells) -> Scene {
                 Side::Second => (pits - 1 - pit, 0),
             };
             let square = Area::square(column, row);
-            let area = Area { x: square.x + 1.2, y: square.y + 0.45, ..square };
+            let y = square.y + 0.35 + MARK * (row + 1) as f32;
+            let area = Area { x: square.x + 1.2, y, ..square };
             scene.shapes.push(Shape::Disc(area.middle(), 0.44, Ink::Hollow));
             add_seeds(&mut scene, area.within(0.1), seeds);
-            let y = if row == 0 { 0.15 } else { 2.75 };
+            let y = if row == 0 { 0.15 } else { scene.height - 0.15 };
             let label = Shape::Text([area.middle()[0], y], 0.26, seeds.to_string(), Ink::Label);
             scene.shapes.push(label);
             let name = format!("pit {} of {}: {seeds}", pit + 1, board.sides[side.index()]);
-            let corner = Area { x: area.x - 0.04, y: area.y - 0.06, ..area };
-            scene.corner(corner, (pit + 1).to_string());
+            scene.corner(Area { y: area.y - 0.06, ..area }, (pit + 1).to_string());
             scene.place(name, area, seeds > 0);
+            let mark = Area::new(area.x, area.y - MARK + 0.02, 1.0, MARK);
+            scene.places.last_mut().expect("a place").beside = Some(mark);
         }
     }
     for side in Side::BOTH {
         let seeds = cells.count(count(board, side, pits));
         let x = if side == Side::First { scene.width - 1.1 } else { 0.1 };
-        let area = Area::new(x, 0.45, 1.0, 2.0);
+        let area = Area::new(x, 0.45, 1.0, 1.9 + 2.0 * MARK);
         scene.shapes.push(Shape::Plate(area.within(0.08), 0.4, Ink::Hollow));
-        add_seeds(&mut scene, Area { height: 1.5, ..area }.within(0.12), seeds);
-        let middle = [area.middle()[0], 2.1];
+        let room = Area { height: area.height - 0.5, ..area };
+        add_seeds(&mut scene, room.within(0.12), seeds);
+        let middle = [area.middle()[0], area.y + area.height - 0.35];
         scene.shapes.push(Shape::Text(middle, 0.36, seeds.to_string(), Ink::Of(side)));
         scene.place(format!("store of {}: {seeds}", board.sides[side.index()]), area, true);
     }

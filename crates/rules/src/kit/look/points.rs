@@ -15,9 +15,7 @@ pub(super) fn scene(board: &Board, cells: &Cells, decided: &[[usize; 2]]) -> Sce
         let [from, to] = [from, to].map(|cell| areas[*cell].middle());
         scene.shapes.push(Shape::Line(from, to, 0.05, Ink::Edge));
     }
-    if board.at(board.columns / 2, board.rows / 2).is_none() {
-        add_hands(&mut scene, board, cells);
-    }
+    add_hands(&mut scene, board, cells);
     for (at, area) in areas.iter().enumerate() {
         scene.shapes.push(Shape::Disc(area.middle(), 0.12, Ink::Edge));
         add_piece(&mut scene, board, cells, at, *area);
@@ -27,14 +25,19 @@ pub(super) fn scene(board: &Board, cells: &Cells, decided: &[[usize; 2]]) -> Sce
     scene
 }
 
-/// Adds the men in hand, in the empty middle of the board, the first player's below.
+/// Adds the men in hand on the right of the board, the first player's from below.
 fn add_hands(scene: &mut Scene, board: &Board, cells: &Cells) {
-    let [x, y] = scene.square(board.columns / 2, board.rows / 2).middle();
+    const WIDTH: f32 = 0.5;
+    let Some(most) = board.counts.iter().map(|count| count.max).max() else { return };
+    let half = board.rows as f32 / 2.0;
+    let step = (half / f32::from(most.max(1))).min(WIDTH);
+    let [x, y] = [scene.width + WIDTH / 2.0, scene.height / 2.0];
     for side in Side::BOTH.into_iter().take(board.counts.len()) {
-        let y = y + if side == Side::First { 0.4 } else { -0.4 };
+        let down = if side == Side::First { 1.0 } else { -1.0 };
         for nth in 0..cells.count(side.index()) {
-            let x = x + (f32::from(nth) - 4.0) * 0.22;
-            scene.shapes.push(Shape::Disc([x, y], 0.1, Ink::Of(side)));
+            let y = y + down * (half - (f32::from(nth) + 0.5) * step);
+            scene.shapes.push(Shape::Disc([x, y], step * 0.44, Ink::Of(side)));
         }
     }
+    scene.width += WIDTH;
 }

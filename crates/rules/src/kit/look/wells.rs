@@ -26,7 +26,7 @@ pub(super) fn scene(board: &Board, cells: &Cells, decided: &[[usize; 2]]) -> Sce
         };
         let name = format!("column {}, {count}", board.column_labels[column]);
         let area = Area { height: rows as f32, ..top };
-        scene.places.push(Place { name, area, spot, taken: false });
+        scene.places.push(Place { name, area, spot, taken: stones == rows, beside: None });
     }
     add_decided(&mut scene, &areas, decided);
     scene

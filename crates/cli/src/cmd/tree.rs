@@ -1,10 +1,9 @@
 //! `foregone tree`: the game tree of the textbooks, counted, searched, and written as text, as a picture, for
 //! Graphviz, or as JSON.
 
-mod picture;
-
 use std::fmt::Write as _;
 use std::io::Write;
+use std::time::Duration;
 
 use foregone::any::report::{NodeReport, SearchReport, TreeReport};
 use foregone::control::{counted, grouped};
@@ -13,7 +12,11 @@ use foregone::{AnyGame, Registry, Session, Side, TreeRequest};
 use crate::args::{Memory, Place, Refused, number};
 use crate::progress::Working;
 use crate::terminal;
+use foregone_page::draw::tree::{self, Wanted, picture};
 use foregone_page::words::{Voice, signed};
+
+/// How long the values of a picture are looked for; it is without them if that is not enough.
+const PATIENCE: Duration = Duration::from_secs(20);
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -50,7 +53,7 @@ enum Format {
     Text,
     /// A graph for Graphviz
     Dot,
-    /// A picture of the boards, each with its value for the side to move and the plies to the end
+    /// A picture of the boards, each with who wins from there and the plies to the end
     Svg,
 }
 
@@ -121,13 +124,23 @@ fn draw_boards(game: &dyn AnyGame, session: &dyn Session, args: &Args) -> anyhow
     if let Some(halted) = report.as_ref().and_then(|report| report.halted.clone()) {
         return Err(halted.into());
     }
-    let tree = report.as_ref().and_then(|report| report.tree.as_ref());
-    if args.pruned && tree.is_none() {
+    let pruned = report.as_ref().and_then(|report| report.tree.as_ref());
+    if args.pruned && pruned.is_none() {
         let message = "the tree is too large for alpha-beta: choose a smaller --depth";
         return Err(Refused(message.to_owned()).into());
     }
-    let wanted = picture::Wanted { depth: args.depth, merge: args.merge, rows: args.rows, tree };
-    let (graph, cut) = picture::picture(session, game.unit(), wanted, &control)?;
+    let merge = args.merge.map(|merge| match merge {
+        Merge::Equal => tree::Merge::Equal,
+        Merge::Symmetric => tree::Merge::Symmetric,
+    });
+    let rows = match args.rows {
+        Rows::Start => tree::Rows::Start,
+        Rows::End => tree::Rows::End,
+    };
+    let (sides, unit) = (game.sides(), game.unit());
+    let wanted = Wanted { depth: args.depth, merge, rows, tree: pruned, sides, unit };
+    let drawn = picture(session, &wanted, &control.with_time(PATIENCE));
+    let (graph, cut) = drawn.map_err(|undrawn| Refused(undrawn.to_string()))?;
     drop(working);
     if let (Some(ply), None) = (cut, args.depth) {
         let plies = counted(ply.into(), "ply", "plies");
