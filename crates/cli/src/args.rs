@@ -172,7 +172,7 @@ pub fn wrong_text(file: &str, problems: &Problems) -> Refused {
 }
 
 /// The memory limit of a run.
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 pub struct Memory {
     /// Memory limit, such as 512M or 8G [default: 4G, or the memory of the machine if that is less]
     #[arg(long, value_name = "SIZE", value_parser = size)]

@@ -75,6 +75,8 @@ enum Verb {
     Puzzles(cmd::puzzles::Args),
     /// Play a match between two players or programs, and report the score
     Match(cmd::matches::Args),
+    /// Grade a program: games against opponents of four strengths, and its first mistake
+    Grade(cmd::matches::grade::GradeArgs),
     /// Open a page in the browser on which to play and analyse
     Serve(cmd::serve::Args),
     /// Write the page as a folder that any static host serves, without a server of its own
@@ -130,6 +132,7 @@ pub fn run_with(registry: Registry, arguments: impl IntoIterator<Item = OsString
         Verb::Review(args) => cmd::review::run(&registry, &args),
         Verb::Puzzles(args) => cmd::puzzles::run(&registry, &args),
         Verb::Match(args) => cmd::matches::run(&registry, &args),
+        Verb::Grade(args) => cmd::matches::grade::run(&registry, &args),
         Verb::Serve(args) => cmd::serve::run(registry, &args),
         Verb::Site(args) => cmd::site::run(&registry, &args),
         Verb::Table(args) => cmd::table::run(&registry, &args),

@@ -420,6 +420,48 @@ fn an_interrupted_game_is_told() {
     assert!(told.contains("foregone review tic-tac-toe --moves 5,1"), "{told}");
 }
 
+/// A program is graded against four opponents, and its first mistake is one, by the truth.
+#[cfg(unix)]
+#[test]
+fn a_program_is_graded_and_its_first_mistake_named() {
+    let folder = Folder::new();
+    let script = folder.file("first.sh");
+    let answer = r#"while read -r line; do rest=${line#*\"legal\":[\"}; echo "${rest%%\"*}"; done"#;
+    std::fs::write(&script, answer).unwrap();
+    let program = format!("sh {}", script.display());
+    let grade = |more: &[&str]| {
+        let args = ["grade", "--game", "tic-tac-toe", "--program", &program, "--openings", "4"];
+        let output = foregone(&[&args, more].concat()).wait_with_output().unwrap();
+        let texts = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
+        assert!(output.status.success(), "{texts:?}");
+        texts
+    };
+    let [text, errors] = grade(&[]);
+    assert_eq!(errors, "");
+    assert!(text.contains("Where it first lost what it had: against"), "{text}");
+    let [json, _] = grade(&["--json"]);
+    let report: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let levels = report["opponents"].as_array().unwrap();
+    let names: Vec<_> = levels.iter().map(|level| level["opponent"].as_str().unwrap()).collect();
+    assert_eq!(names, ["easy", "medium", "hard", "perfect"]);
+    let perfect = &levels[3];
+    assert_eq!((perfect["won"].as_i64(), perfect["games"].as_array().unwrap().len()), (Some(0), 8));
+    let game = foregone::Registry::standard().game("tic-tac-toe").unwrap();
+    for level in levels.iter().filter(|level| !level["mistake"].is_null()) {
+        let mistake = &level["mistake"];
+        let moves: Vec<String> = serde_json::from_value(mistake["moves"].clone()).unwrap();
+        let mut session = game.open(None, &moves.join(" ")).unwrap();
+        let control = foregone::Control::default();
+        let report = session.solve(&foregone::Request::default(), &control);
+        let value = |mv: &str| report.moves.iter().find(|each| each.mv == mv).unwrap().result.value;
+        let (played, best) =
+            (mistake["move"].as_str().unwrap(), mistake["best"][0].as_str().unwrap());
+        assert_eq!(played, session.moves()[0], "the program takes the first move");
+        assert!(value(played) < value(best) && Some(value(best)) == report.value, "{mistake}");
+    }
+    assert!(!perfect["mistake"].is_null(), "{json}");
+}
+
 /// A program that answers the first legal move plays as `first` does, and a match that was cut off goes on.
 #[cfg(unix)]
 #[test]

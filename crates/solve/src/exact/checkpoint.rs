@@ -103,6 +103,12 @@ impl<S> Saving<S> {
     }
 }
 
+/// A checkpoint, where this program makes any; the compiler leaves out the rest behind this.
+#[inline(always)]
+fn made<T>(saving: Option<T>) -> Option<T> {
+    saving.filter(|_| makes().is_ok())
+}
+
 /// The checkpoint cannot be used.
 fn unusable(checkpoint: &Checkpoint, why: impl ToString) -> Halted {
     Halted::Checkpoint { file: checkpoint.file.display().to_string(), why: why.to_string() }
@@ -112,11 +118,10 @@ impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
     /// Goes on from the checkpoint, if there is one, and this is the first position; if there is none, writes the
     /// first.
     pub(super) fn resume(&mut self, asked: &mut Asked<G::State>) -> Result<(), Halted> {
-        let Some(saving) = &mut self.saving else { return Ok(()) };
+        let Some(saving) = made(self.saving.as_mut()) else { return self.refused() };
         if saving.first.is_some() {
             return Ok(());
         }
-        makes().map_err(|error| unusable(&saving.checkpoint, error))?;
         let checkpoint = saving.checkpoint.clone();
         let file = match metadata(&checkpoint.file) {
             Ok(found) if !found.is_file() => {
@@ -152,22 +157,30 @@ impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
             asked.guess_at = NEVER;
         }
         self.note(asked);
-        if let Some(saving) = &mut self.saving {
+        if let Some(saving) = made(self.saving.as_mut()) {
             saving.layers = head.layers;
             saving.from = (Instant::now(), self.nodes);
         }
         if asked.low < asked.high { self.solve_layers(head.layers) } else { Ok(()) }
     }
 
+    /// An error if there should be a checkpoint.
+    fn refused(&self) -> Result<(), Halted> {
+        let (Some(checkpoint), Err(why)) = (self.control.checkpoint(), makes()) else {
+            return Ok(());
+        };
+        Err(unusable(checkpoint, why))
+    }
+
     /// Whether the search for this position is the one that is saved.
     pub(super) fn saves(&self, state: &G::State) -> bool {
-        let first = self.saving.as_ref().and_then(|saving| saving.first.as_ref());
+        let first = made(self.saving.as_ref()).and_then(|saving| saving.first.as_ref());
         first.is_some_and(|first| first.state == *state)
     }
 
     /// Takes notice of how far a search has come, if it is the first.
     pub(super) fn note(&mut self, asked: &Asked<G::State>) {
-        let Some(saving) = &mut self.saving else { return };
+        let Some(saving) = made(self.saving.as_mut()) else { return };
         if saving.first.as_ref().is_none_or(|first| first.state == asked.state) {
             saving.first = Some(asked.clone());
         }
@@ -175,17 +188,17 @@ impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
 
     /// The number of positions at which the search pauses to look at the clock; [`NEVER`] without a checkpoint.
     pub(super) fn look_at(&self) -> u64 {
-        self.saving.as_ref().map_or(NEVER, |saving| self.nodes + saving.stretch)
+        made(self.saving.as_ref()).map_or(NEVER, |saving| self.nodes + saving.stretch)
     }
 
     /// Writes a checkpoint if one is due, and says when the next is.
     pub(super) fn save_if_due(&mut self) -> Result<(), Halted> {
         let (begun, positions) = (Instant::now(), self.nodes);
-        if !self.saving.as_mut().is_some_and(|saving| saving.is_due(begun, positions)) {
+        if !made(self.saving.as_mut()).is_some_and(|saving| saving.is_due(begun, positions)) {
             return Ok(());
         }
         let written = self.save();
-        if let Some(saving) = &mut self.saving {
+        if let Some(saving) = made(self.saving.as_mut()) {
             saving.due = Instant::now() + EVERY.max(SHARE * begun.elapsed());
         }
         written
@@ -193,7 +206,7 @@ impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
 
     /// Writes a checkpoint, if the search has one.
     pub(super) fn save(&mut self) -> Result<(), Halted> {
-        let Some(saving) = self.saving.as_mut().filter(|_| makes().is_ok()) else { return Ok(()) };
+        let Some(saving) = made(self.saving.as_mut()) else { return Ok(()) };
         let Some(first) = &saving.first else { return Ok(()) };
         let keys = keys::<G, H>(self.game, &self.far.table());
         let kept = self.far.costliest(MAX_KEPT);

@@ -3,6 +3,7 @@
 //! Chance decides little: every opening is random, and is played twice, by each player on each side. What remains is
 //! said: the points with their interval of 95 % (Wilson 1927).
 
+pub mod grade;
 mod player;
 mod record;
 mod score;
@@ -75,16 +76,7 @@ const DRAWS: u32 = 1_000;
 
 pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     let game = crate::args::game(registry, &args.game)?;
-    let settings = Settings {
-        game: game.specification(),
-        player: args.player.name().to_owned(),
-        opponent: args.opponent.name().to_owned(),
-        seconds: args.think.as_secs_f64(),
-        depth: args.depth,
-        plies: args.plies,
-        longest: args.longest,
-        seed: args.seed,
-    };
+    let settings = args.settings(&*game);
     args.record.as_deref().map_or(Ok(()), has_folder)?;
     let mut record = Record::open(args.record.as_deref(), &settings)?;
     let games = 2 * args.openings;
@@ -107,6 +99,22 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     let ended = played.len() as u64;
     anyhow::ensure!(ended == games, "stopped after {ended} of {games} games");
     Ok(())
+}
+
+impl Args {
+    /// What is equal for all games.
+    fn settings(&self, game: &dyn AnyGame) -> Settings {
+        Settings {
+            game: game.specification(),
+            player: self.player.name().to_owned(),
+            opponent: self.opponent.name().to_owned(),
+            seconds: self.think.as_secs_f64(),
+            depth: self.depth,
+            plies: self.plies,
+            longest: self.longest,
+            seed: self.seed,
+        }
+    }
 }
 
 /// What programs read.

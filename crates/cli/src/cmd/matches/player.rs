@@ -65,6 +65,11 @@ impl Contestant {
         Ok(Contestant { name: text.to_owned(), kind })
     }
 
+    /// A program, by its command.
+    pub fn program(command: &str) -> Result<Contestant, String> {
+        Contestant::parse(&format!("{PROGRAM}{command}"))
+    }
+
     /// The name, as it is given.
     pub fn name(&self) -> &str {
         &self.name
