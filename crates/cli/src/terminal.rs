@@ -2,14 +2,21 @@
 
 use std::io::{self, BufRead, Read, Write};
 
-use comfy_table::{Cell, CellAlignment, Table};
+use comfy_table::{Cell, CellAlignment, ContentArrangement, Table};
 use foregone::{AnyGame, Session, Side, game::Verdict, show::Drawing};
 use owo_colors::{AnsiColors, OwoColorize, Style};
 
 use foregone_page::words::Voice;
 
-/// The width of text, in characters.
+/// The width of text in characters, at least and at most on a terminal, and elsewhere.
+const WIDTHS: [usize; 2] = [20, 100];
 const WIDTH: usize = 80;
+
+/// The width of the terminal; `None` if the output is none.
+fn width() -> Option<usize> {
+    let (_, columns) = console::Term::stdout().size_checked()?;
+    Some(usize::from(columns).clamp(WIDTHS[0], WIDTHS[1]))
+}
 
 /// The colours of the two sides. Colour-blind people can tell them apart, and the letters differ too.
 const SIDES: [AnsiColors; 2] = [AnsiColors::BrightCyan, AnsiColors::BrightYellow];
@@ -70,7 +77,14 @@ pub fn dim(text: &str) -> String {
 
 /// The first line of all output about a game: its title, and its name with all parameters.
 pub fn heading(game: &dyn AnyGame) -> String {
-    format!("{}  {}", bold(game.title()), dim(&game.specification()))
+    let (title, specification) = (game.title(), game.specification());
+    let fits = title.chars().count() + specification.len() + 2 <= width().unwrap_or(usize::MAX);
+    if fits {
+        return format!("{}  {}", bold(title), dim(&specification));
+    }
+    // A parameter is not broken.
+    let parts = specification.split_inclusive(',').map(dim).collect::<Vec<_>>();
+    format!("{}\n  {}", bold(title), parts.join("\n    "))
 }
 
 /// A text in the colour of a result.
@@ -103,6 +117,10 @@ pub fn position(session: &dyn Session, voice: Voice<'_>) -> String {
 pub fn table(head: &[&str], rows: Vec<Vec<String>>, right: &[usize]) -> String {
     let mut table = Table::new();
     table.load_style(comfy_table::presets::NOTHING);
+    if let Some(width) = width() {
+        table.set_content_arrangement(ContentArrangement::Dynamic);
+        table.set_width(width as u16 - 1);
+    }
     table.set_header(head.iter().map(|text| Cell::new(bold(text))));
     table.add_rows(rows);
     for at in right {
@@ -113,13 +131,35 @@ pub fn table(head: &[&str], rows: Vec<Vec<String>>, right: &[usize]) -> String {
     table.lines().map(|line| format!(" {}\n", line.trim_end())).collect()
 }
 
+/// A text without words that the terminal would break: lines that are too long go on below.
+pub fn fit(text: &str) -> String {
+    let Some(width) = width() else { return text.to_owned() };
+    let mut fitted = String::new();
+    for line in text.split_inclusive('\n') {
+        let indent = line.len() - line.trim_start_matches(' ').len();
+        let mut column = 0;
+        for word in line.split_inclusive(' ') {
+            let length = console::measure_text_width(word.trim_end());
+            if column > indent && column + length > width {
+                fitted += "\n";
+                fitted += &" ".repeat(indent);
+                column = indent;
+            }
+            fitted += word;
+            column += console::measure_text_width(word);
+        }
+    }
+    fitted
+}
+
 /// Words joined by spaces in lines that fit a terminal, indented by two.
 pub fn wrap(words: impl IntoIterator<Item = String>) -> String {
+    let max = self::width().unwrap_or(WIDTH);
     let mut text = String::new();
     let mut width = 0;
     for word in words {
         let length = word.chars().count();
-        if width > 0 && width + 1 + length > WIDTH - 2 {
+        if width > 0 && width + 1 + length > max - 2 {
             text.push('\n');
             width = 0;
         }

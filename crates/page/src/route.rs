@@ -122,7 +122,7 @@ impl Route {
         match self {
             Route::Home(fields) => Some(home::home(service.cards(), &fields.find)),
             Route::New(fields) => Some(form::begin(&service.registry, fields)),
-            Route::Learn(fields) => Some(lessons::show(service, fields)),
+            Route::Learn(fields) => Some(lessons::show(service, fields, deadline)),
             Route::Rules(fields) => Some(editor::show(fields)),
             Route::Progress(fields) => Some(progress::show(service, fields)),
             Route::Strip(fields) => Some(strip::show(service, fields)),

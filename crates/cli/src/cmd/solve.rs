@@ -206,7 +206,13 @@ pub fn show(
         writeln!(out, "{}", terminal::position(session, voice))?;
         let depth = depth.or(report.lookahead);
         let headline = voice.headline(report, session.turn(), depth);
-        write!(out, "{}", in_words(report, headline))?;
+        write!(out, "{}", terminal::fit(&in_words(report, headline)))?;
+        let known = &game.about().known;
+        let at_start = session.began_at_start() && session.played().is_empty();
+        if at_start && !known.is_empty() && !report.moves.is_empty() {
+            let words = known.split_whitespace().map(str::to_owned);
+            write!(out, "\nknown before\n{}", terminal::wrap(words))?;
+        }
     }
     out.flush()?;
     drop(out);

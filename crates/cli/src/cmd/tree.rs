@@ -93,7 +93,7 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     let mut out = terminal::out();
     let in_text = args.format == Format::Text && !args.json;
     if in_text {
-        write!(out, "{}", in_words(&*game, &report, args.lines))?;
+        write!(out, "{}", terminal::fit(&in_words(&*game, &report, args.lines)))?;
         out.flush()?;
     }
     if let Some(halted) = report.halted {

@@ -737,6 +737,24 @@ test("the best line can be looked at, move by move", async () => {
   await done(page);
 });
 
+test("a teacher makes a task, which says whether a move is right and shows nothing else", async () => {
+  const page = await visit("/play.html?game=tic-tac-toe&moves=1");
+  await page.click("#class summary");
+  await page.fill("#class input[name=ask]", "Which move saves O?");
+  await page.click("text=Make a task");
+  await page.waitForSelector("#task");
+  assert.match(await page.locator("main").innerText(), /Which move saves O\?/);
+  assert.equal(await page.locator("header nav a:visible, footer a:visible").count(), 0);
+  assert.equal(new URL(page.url()).searchParams.get("answer"), null);
+  await page.click("#place-1");
+  await page.waitForSelector("#wrong");
+  await page.click("#again");
+  await page.waitForSelector("#place-4");
+  await page.click("#place-4");
+  await page.waitForSelector("#solved");
+  await done(page);
+});
+
 test("the tree opens and shows what pruning leaves out", async () => {
   const page = await visit("/tree.html?game=tic-tac-toe&second=human&moves=2,1,5,4,6,8&show=pruned");
   // A busy machine leaves counts out.

@@ -7,6 +7,17 @@
   const follow = (href, part = "#page") =>
     htmx.ajax("GET", href, { target: part, select: part, swap: "outerHTML", push: "true" });
 
+  // For a projector: the board alone, as large as there is room, until Escape.
+  const projected = "foregone-projector";
+  const project = () => {
+    document.body.classList.toggle("projected", sessionStorage.getItem(projected) === "on");
+    const button = document.getElementById("projector");
+    if (button) button.hidden = false;
+  };
+  const toProjector = (on) => (sessionStorage.setItem(projected, on ? "on" : ""), project());
+  document.addEventListener("click", (event) => event.target.id === "projector" && toProjector(true));
+  document.addEventListener("keydown", (event) => event.key === "Escape" && toProjector(false));
+
   // A game tree is dragged, and made larger and smaller; it stays so when a node opens.
   let dragged = false;
   let zoom = 1;
@@ -78,7 +89,7 @@
     for (const card of document.querySelectorAll(".lessons [data-lesson]"))
       card.querySelector(".tick").hidden = !done.has(card.dataset.lesson);
   };
-  for (const each of [puzzles, lessons]) {
+  for (const each of [puzzles, lessons, () => project()]) {
     document.addEventListener("DOMContentLoaded", each);
     document.addEventListener("htmx:after:settle", each);
   }

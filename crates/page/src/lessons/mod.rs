@@ -8,6 +8,7 @@ mod memory;
 mod minimax;
 mod proof;
 pub mod puzzle;
+mod task;
 mod tree;
 
 use std::sync::OnceLock;
@@ -18,7 +19,7 @@ use serde::Deserialize;
 
 use crate::address::query;
 use crate::draw::svg;
-use crate::service::Service;
+use crate::service::{Deadline, Service};
 use crate::view::board::Clicking;
 use crate::view::clicks::{chosen, fitting};
 use crate::view::frame::{Reply, frame, wrong};
@@ -39,13 +40,23 @@ pub struct Fields {
     pub step: String,
     /// What was seen before.
     pub seen: String,
+    /// Of a task: the game, the moves to its position, the question, the moves that are right, and their checksums.
+    pub game: String,
+    pub line: String,
+    pub ask: String,
+    pub answer: String,
+    pub accept: String,
 }
 
 /// The names of its fields.
-pub const NAMES: [&str; 6] = ["lesson", "position", "moves", "pick", "step", "seen"];
+pub const NAMES: [&str; 11] = [
+    "lesson", "position", "moves", "pick", "step", "seen", "game", "line", "ask", "answer",
+    "accept",
+];
 
-/// What `lesson` is for a puzzle.
+/// What `lesson` is for a puzzle, and for a task of a teacher.
 const PUZZLE: &str = "puzzle";
+pub const TASK: &str = "task";
 
 /// The longest text of a field, and the most steps.
 const LONGEST: usize = 400;
@@ -61,6 +72,11 @@ impl Fields {
             ("pick", &self.pick),
             ("step", &self.step),
             ("seen", &self.seen),
+            ("game", &self.game),
+            ("line", &self.line),
+            ("ask", &self.ask),
+            ("answer", &self.answer),
+            ("accept", &self.accept),
         ];
         let fields = fields.into_iter().filter(|(_, text)| !text.is_empty());
         format!("learn.html?{}", query(fields))
@@ -179,7 +195,7 @@ struct Shown {
 }
 
 /// The page of a lesson, or the list of all.
-pub fn show(service: &Service, fields: &Fields) -> Reply {
+pub fn show(service: &Service, fields: &Fields, deadline: &Deadline) -> Reply {
     if fields.lesson.is_empty() {
         return Reply::Page(list());
     }
@@ -187,9 +203,19 @@ pub fn show(service: &Service, fields: &Fields) -> Reply {
         let instead = Some(("learn.html", "All lessons"));
         Reply::Wrong(wrong("This lesson cannot be shown", &why, instead))
     };
-    if fields.lesson == PUZZLE && fields.moves.len() <= LONGEST && fields.pick.len() <= LONGEST {
-        return match puzzle::show(service, fields) {
-            Ok(Answer::Shown(shown)) => Reply::Page(framed("Puzzle", &html! {}, &shown, &html! {})),
+    let texts = [&fields.position, &fields.moves, &fields.pick, &fields.step, &fields.seen];
+    let of_task = [&fields.line, &fields.ask, &fields.answer, &fields.accept];
+    if texts.into_iter().chain(of_task).any(|text| text.len() > LONGEST) {
+        return refuse(format!("a text is longer than {LONGEST} bytes"));
+    }
+    let extra = match fields.lesson.as_str() {
+        PUZZLE => Some(("Puzzle", puzzle::show(service, fields))),
+        TASK => Some(("Task", task::show(service, fields, deadline))),
+        _ => None,
+    };
+    if let Some((title, answer)) = extra {
+        return match answer {
+            Ok(Answer::Shown(shown)) => Reply::Page(framed(title, &html! {}, &shown, &html! {})),
             Ok(Answer::Go(fields)) => Reply::Go(fields.link()),
             Err(error) => refuse(error.to_string()),
         };
@@ -198,10 +224,6 @@ pub fn show(service: &Service, fields: &Fields) -> Reply {
         Ok(lesson) => lesson,
         Err(why) => return refuse(why),
     };
-    let texts = [&fields.position, &fields.moves, &fields.pick, &fields.step, &fields.seen];
-    if texts.iter().any(|text| text.len() > LONGEST) {
-        return refuse(format!("a text is longer than {LONGEST} bytes"));
-    }
     match lesson.show(service, fields) {
         Ok(Answer::Shown(shown)) => Reply::Page(page(lesson, &shown)),
         Ok(Answer::Go(fields)) => Reply::Go(fields.link()),
@@ -349,11 +371,15 @@ mod tests {
     use super::*;
     use foregone::Registry;
 
+    fn soon() -> Deadline {
+        Deadline::after(std::time::Duration::from_secs(20))
+    }
+
     /// The page of some fields, after redirects.
     pub(super) fn page_of(service: &Service, fields: &Fields) -> (Fields, String) {
         let mut fields = fields.clone();
         for _ in 0..9 {
-            match show(service, &fields) {
+            match show(service, &fields, &soon()) {
                 Reply::Page(page) => return (fields, page.into_string()),
                 Reply::Go(link) => {
                     let query = link.strip_prefix("learn.html?").unwrap();
@@ -372,7 +398,7 @@ mod tests {
     #[test]
     fn all_lessons_begin_and_none_is_done_at_once() {
         let service = service();
-        assert!(matches!(show(&service, &Fields::default()), Reply::Page(_)));
+        assert!(matches!(show(&service, &Fields::default(), &soon()), Reply::Page(_)));
         for (at, (_, lesson)) in Lesson::ALL.into_iter().enumerate() {
             assert_eq!(lesson as usize, at);
             let (_, page) = page_of(&service, &Fields::of(lesson));
@@ -386,7 +412,7 @@ mod tests {
         let long = "1,".repeat(LONGEST);
         let of = |lesson: &str, moves: &str, position: &str| {
             let [lesson, moves, position] = [lesson, moves, position].map(str::to_owned);
-            show(&service, &Fields { lesson, moves, position, ..Fields::default() })
+            show(&service, &Fields { lesson, moves, position, ..Fields::default() }, &soon())
         };
         for (lesson, moves, position) in [
             ("mimimax", "", ""),
@@ -407,7 +433,7 @@ mod tests {
                     seen: "9,x,-1".to_owned(),
                     ..Fields::of(lesson)
                 };
-                assert!(matches!(show(&service, &fields), Reply::Page(_) | Reply::Go(_)));
+                assert!(matches!(show(&service, &fields, &soon()), Reply::Page(_) | Reply::Go(_)));
             }
         }
     }

@@ -11,6 +11,7 @@ use super::frame::{frame, with_code};
 use super::page::{Need, Page};
 use super::{editor, form, progress, strip};
 use crate::address::{Address, LONGEST, query};
+use crate::lessons::TASK;
 use crate::players::Who;
 use crate::route::Queue;
 use crate::words::{by_preference, capital, full_name};
@@ -85,6 +86,7 @@ impl Page<'_> {
                     (self.rules())
                     (self.played())
                     (self.texts())
+                    (self.task())
                     (study())
                     (self.new_game())
                     (self.more())
@@ -433,6 +435,34 @@ impl Page<'_> {
                         "A move is " (with_code(&about.move_notation))
                         @if let Some(mv) = self.record.here.moves().first() { ", here for example " code { (mv) } }
                     }
+                }
+            }
+        }
+    }
+
+    /// A form that makes a task of the position, for a class.
+    fn task(&self) -> Markup {
+        let here = &*self.record.here;
+        let position = self.address.position.clone().unwrap_or_default();
+        let line = self.address.moves[..self.address.at].join(",");
+        let hidden = [
+            ("lesson", TASK),
+            ("game", &self.address.game),
+            ("position", &position),
+            ("line", &line),
+        ];
+        html! {
+            @if here.outcome().is_none() {
+                details.card id="class" {
+                    summary { "For teachers" }
+                    form action="learn.html" method="get" {
+                        @for (name, value) in hidden { input type="hidden" name=(name) value=(value); }
+                        p { label { "Question" input name="ask" value="Which move is best?" maxlength="200"; } }
+                        p { label { "Moves that are right; if none are named, all that are best" input name="answer" autocomplete="off"; } }
+                        button { "Make a task of this position" }
+                    }
+                    p.dim { "Its address is for the class: it shows the board and the question, and says whether a move is right." }
+                    p { button id="projector" type="button" hidden { "Large, for a projector (Escape ends it)" } }
                 }
             }
         }

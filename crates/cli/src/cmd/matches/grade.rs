@@ -193,10 +193,10 @@ fn verdict(levels: &[Level]) -> String {
     let next = levels.get(beaten.len()).map(|level| (level.opponent, level.score.points));
     let beaten = beaten.last().map(|level| level.opponent);
     match (beaten, next) {
-        (None, Some((next, points))) if points == 0.5 => format!("It is as strong as {next}."),
+        (None, Some((next, 0.5))) => format!("It is as strong as {next}."),
         (None, _) => "It is weaker than easy.".to_owned(),
         (Some(beaten), None) => format!("It is stronger than {beaten}."),
-        (Some(beaten), Some((next, points))) if points == 0.5 => {
+        (Some(beaten), Some((next, 0.5))) => {
             format!("It is stronger than {beaten}, and as strong as {next}.")
         }
         (Some(beaten), Some((next, _))) => {
