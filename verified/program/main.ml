@@ -16,12 +16,12 @@ let claim_of line =
       | Rust.List all ->
         List.map (fun mv -> match int mv with mv when mv < 0 -> refuse "a move is not legal" | mv -> mv) all
       | _ -> refuse "expected a list of moves" in
-    if abs at_least > 1 lsl 20 || longest < 0 || longest > 100_000 || most < 0 || entries < 0 || 2 * entries > bytes then
+    if abs at_least > 1 lsl 20 || longest < 0 || longest > 100_000 || most < 0 || entries < 0 || entries > bytes / 2 then
       refuse "the claim is none that Foregone makes";
     { first; at_least; moves; longest; most; entries; bytes } in
   try Scanf.sscanf line "claim %s %d moves %s@] longest %d most %d entries %d bytes %d%!"
     (fun side at_least moves -> read side at_least (moves ^ "]"))
-  with Scanf.Scan_failure _ | End_of_file | Failure _ -> refuse "the third line is no claim"
+  with Scanf.Scan_failure _ | End_of_file | Failure _ -> refuse "the third line is neither a claim nor the size of a table"
 
 (* The entries one after the other. *)
 let reader bytes =
@@ -78,7 +78,7 @@ let walk_table (game : game) count bytes ~root ~known ~add =
       let gain = z_of_int ((value lsr 1) lxor (- (value land 1))) in
       add s { gain; plies = if plies = 0 then None else Some (n_of_int (plies - 1)) };
       go (left - 1) (List.fold_right (fun (_, t) open_ -> t :: open_) (game.moves s) open_) in
-  if go count [ root ] > 0 || not (at_end ()) then refuse "there are other positions than the table says"
+  if go count [ root ] <> 0 || not (at_end ()) then refuse "there are other positions than the table says"
 
 (* The root, to begin the walk from. *)
 let rec root_of (game : game) moves first s =
@@ -138,8 +138,9 @@ module Text (S : Sets) = struct
     let rules, endless, start = Rules.read tree in
     let known, add, book = entries () in
     walk_table (T.game_of rules) count bytes ~root:(Obj.magic start) ~known ~add;
-    let most = z_of_int (1 lsl 40) in
-    start.turn, run_table rules endless start (book ()) most most
+    let most = z_of_int (1 lsl 40) and book = book () in
+    let rec size = function Leaf -> 0 | Node (l, _, _, r) -> size l + 1 + size r in
+    start.turn, size book, run_table rules endless start book most most
 
   (* Positions in the order of their distance from the start: the result for the first player, whose turn it is, and the
      number of moves. To hold Tree.v against Foregone. *)
@@ -261,20 +262,23 @@ let check_claim game claim bytes =
   if not holds then refuse ("this does not hold, or the proof is wrong: " ^ statement name claim);
   Printf.printf "proven: %s%s (%d entries, %.1f s)\n%!" (statement name claim) condition claim.entries (Sys.time () -. begun)
 
+let counted count what = Printf.sprintf "%d %s%s" count what (if count = 1 then "" else "s")
+
 let check_positions game count bytes =
+  if count < 0 || count > String.length bytes / 2 then refuse "the table has another size than it says";
   let begun = Sys.time () in
   match tree_of game with
   | None -> refuse (Printf.sprintf "tables of texts are checked, and this is another game: %S; build that of text:NAME" game)
   | Some tree ->
     match check_table tree count bytes with
-    | _, None -> refuse "the table is wrong: an entry does not follow from those after it"
-    | first, Some { gain; plies } ->
+    | _, _, None -> refuse "an entry does not follow from those after it, or play without end is not worth the same after every move"
+    | first, positions, Some { gain; plies } ->
       let side = if first then "first" else "second" in
       let ends = match plies with
-        | Some d -> Printf.sprintf "in %d moves" (int_of_z (Z.of_N d))
-        | None -> "by play without end" in
-      Printf.printf "proven: %s: from the start the %s player gets %d, %s, and the table is right at all %d \
-        positions that follow (%.1f s)\n%!" (name_of tree) side (int_of_z gain) ends count (Sys.time () -. begun)
+        | Some d -> Printf.sprintf "after %s" (counted (int_of_z (Z.of_N d)) "move")
+        | None -> "without end" in
+      Printf.printf "proven: %s: from the start the %s player gets %d, %s, and the table is right at all positions that \
+        are not over (%d, %.1f s)\n%!" (name_of tree) side (int_of_z gain) ends positions (Sys.time () -. begun)
 
 let check_one input =
   match line_of input with
@@ -286,7 +290,7 @@ let check_one input =
       match bytes_of input size with Some bytes -> bytes | None -> refuse "entries are missing" in
     let game = line "the game" in
     let third = line "the claim" in
-    (match Scanf.sscanf third "table positions %u bytes %u%!" (fun count size -> (count, size)) with
+    (match Scanf.sscanf third "table positions %d bytes %d%!" (fun count size -> (count, size)) with
      | count, size -> check_positions game count (entries size)
      | exception (Scanf.Scan_failure _ | End_of_file | Failure _) ->
        let claim = claim_of third in
@@ -321,7 +325,8 @@ let () =
   let fail why = prerr_endline ("error: " ^ why); exit 1 in
   try match List.tl (Array.to_list Sys.argv) with
     | [ "--walk"; most; file ] ->
-      let input = open_in_bin file and most = int_of_string most in
+      let input = open_in_bin file in
+      let most = match int_of_string_opt most with Some most -> most | None -> refuse "expected a number of positions" in
       (match line_of input with
        | Some tree when Rules.cells tree > 126 -> By_numbers.walk most tree
        | Some tree when Rules.cells tree > 63 -> By_words.walk most tree
@@ -334,6 +339,7 @@ let () =
   | Refused why -> fail why
   | Rust.Invalid why -> fail ("the rules cannot be read: " ^ why)
   | Failure why | Sys_error why -> fail why
-  | Unix.Unix_error _ -> fail "the program foregone was not found: name it by the variable FOREGONE"
+  | Invalid_argument _ -> fail "a number is too large"
+  | Unix.Unix_error _ -> fail "the program foregone was not found: name it by the variable FOREGONE, with its path"
   | Stack_overflow -> fail "too deep"
   | Out_of_memory -> fail "no memory is left"

@@ -52,8 +52,15 @@ module Make (S : Sets) = struct
   open Texts.T
 
   let all_cells = S.of_bits (n_of_digits "340282366920938463463374607431768211455")
-  let cells value = S.of_bits (n value)
-  let rays = function Fields ("Rays", [ ("from", from); ("cells", _) ]) -> list (list (list nat)) from | _ -> wrong "rays"
+  (* No set and no list has other cells than the board. *)
+  let board_cells = ref 0
+  let rec bits = function XH -> 1 | XI p | XO p -> 1 + bits p
+  let cells value =
+    let set = n value in
+    (match set with Npos p when bits p > !board_cells -> wrong "cells of the board" | _ -> ());
+    S.of_bits set
+  let cell value = if int value >= !board_cells then wrong "a cell of the board" else nat value
+  let rays = function Fields ("Rays", [ ("from", from); ("cells", _) ]) -> list (list (list cell)) from | _ -> wrong "rays"
   (* A local is one of so many as the side has. *)
   let most_locals = ref 0
   let local value =
@@ -126,7 +133,7 @@ module Make (S : Sets) = struct
     | Name ("Clear", [ on ]) -> Clear (set on)
     | Fields ("Mark", [ ("set", kind); ("value", v) ]) -> Mark (nat kind, set v)
     | Fields ("Move", [ ("from", from); ("to", to_) ]) -> Move (set from, set to_)
-    | Fields ("Permute", [ ("table", table) ]) -> Permute (list nat table)
+    | Fields ("Permute", [ ("table", table) ]) -> Permute (list cell table)
     | Fields ("SetCount", [ ("count", count); ("cell", cell); ("change", change); ("value", v) ]) ->
       let change = match change with
         | Name ("None", []) -> None
@@ -135,7 +142,7 @@ module Make (S : Sets) = struct
       SetCount (nat count, set cell, change, number v)
     | Fields ("SetNumber", [ ("number", at); ("value", v) ]) -> SetNumber (nat at, number v)
     | Fields ("Sow", [ ("local", at); ("count", count); ("from", from); ("skip", skip); ("next", next) ]) ->
-      Sow (local at, nat count, set from, set skip, list nat next)
+      Sow (local at, nat count, set from, set skip, list cell next)
     | Name ("Again", []) -> Again
     | Name ("Finish", [ v ]) -> Finish (number v)
     | _ -> wrong "a statement"
@@ -164,6 +171,7 @@ module Make (S : Sets) = struct
           ("start", Fields ("Position",
             [ ("sets", sets); ("counts", counts); ("numbers", numbers); ("turn", turn); ("result", result) ]));
           ("sides", List [ first; second ]) ]) ->
+      board_cells := int cell_count;
       let ranges = list (pair z) in
       let board = { pieces = nat pieces; cell_count = nat cell_count; count_ranges = ranges count_ranges;
                     number_ranges = ranges number_ranges } in

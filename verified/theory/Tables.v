@@ -85,10 +85,12 @@ Section Table.
   Definition table_check (roots : list (State G)) : bool :=
     every book follows && forallb (fun s => match look s with Some _ => true | None => false end) roots.
 
-  (* What is claimed of a position: each side has a strategy by which it gets its part of the value, in so many
-     plies if that is more than play without end is worth to it, and no sooner if it is less. *)
+  (* What is claimed of a position. Each side has a strategy by which it gets its part of the value, in so many plies if
+     that is more than play without end is worth to it, and no sooner if it is less. And value and plies are those of
+     Game.v, where a position gets the best of what its moves lead to, round after round. *)
   Definition says (s : State G) (w : worth) : Prop :=
     has_value pays s (gain w) /\
+    (exists k, forall n, (k <= n)%nat -> truth pays n s = plain w) /\
     forall d, plies w = Some d -> forall mine, exists advised,
       secures pays advised (signed mine (gain w)) (mine, s) /\
       forall n m t u, path advised (mine, s) n (m, t) -> over t = Some u ->
@@ -185,14 +187,24 @@ Section Table.
       assert (V : value (pays s) (T s) = gain w).
       { pose proof (fitting s w E) as F. unfold T. rewrite E. unfold fits, plain in *. destruct (plies w); trivial.
         simpl. symmetry. now apply Z.eqb_eq. }
-      unfold says. rewrite <- V. split.
+      unfold says. rewrite <- V. split; [|split].
       - apply (values_are_true G pays P T closed finished is_best even limit longest finite s I).
+      - exists (Z.to_nat ((limit + Z.abs (pays s)) * (longest + 1) + longest)). intros n L.
+        rewrite (table_is_true G pays P T closed finished is_best even limit longest finite n s I) by lia.
+        unfold T. now rewrite E.
       - intros d D mine. exists (keeping G T). split.
         + apply (keeping_secures G pays P T closed finished is_best even limit longest finite mine s I).
         + assert (Es : T s = Ends (gain w) (N.to_nat d)) by (unfold T; rewrite E; unfold plain; now rewrite D).
           intros n m t u Q O. rewrite V.
           exact (distances_are_kept G pays P T closed finished is_best even limit mine s (gain w)
             (N.to_nat d) I Es n m t u Q O).
+    Qed.
+
+    (* Wherever play comes to, the table has a worth. *)
+    Theorem table_covers : forall advised n x y, look (snd x) <> None -> path advised x n y -> look (snd y) <> None.
+    Proof.
+      intros advised n x y I Q. induction Q as [|n y z Q IH S]; trivial. destruct S as [mine s a t O M _]. simpl in *.
+      exact (closed s a t IH O M).
     Qed.
 
     Theorem roots_have : forall s, In s roots -> exists w, look s = Some w.

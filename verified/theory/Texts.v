@@ -73,17 +73,24 @@ Module Texts (S : Sets).
     if table_check G (endless_pays rs endless) book limit longest [start]
     then look G (endless_pays rs endless) book limit longest start else None.
 
-  (* Then it says the truth of the start, and of every position with an entry. *)
+  (* Then it says the truth of the start, and of every position with an entry; and whatever both sides do, play comes to
+     no position without one. *)
   Theorem run_table_sound : forall rs endless start book limit longest w,
     run_table rs endless start book limit longest = Some w ->
     let G := game_of rs in
     let book : Book (State G) worth := tree_book order order_eq book in
+    let look := look G (endless_pays rs endless) book limit longest in
     says G (endless_pays rs endless) start w /\
-    forall s u, look G (endless_pays rs endless) book limit longest s = Some u -> says G (endless_pays rs endless) s u.
+    (forall s u, look s = Some u -> says G (endless_pays rs endless) s u) /\
+    forall (advised : Strategy G) mine n (y : Place G), path advised (mine, start) n y -> look (snd y) <> None.
   Proof.
     intros rs endless start book limit longest w H. unfold run_table in H.
     destruct (table_check _ _ _ _ _ _) eqn:C in H; [|discriminate].
-    split; [|intros s u]; eapply table_says; eassumption || exact H.
+    split; [|split].
+    - eapply table_says; eassumption || exact H.
+    - intros s u. eapply table_says. eassumption.
+    - intros advised mine n y Q.
+      apply (table_covers _ _ _ _ _ _ C advised n (mine, start) y); [|exact Q]. simpl. rewrite H. discriminate.
   Qed.
 End Texts.
 

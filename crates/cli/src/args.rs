@@ -135,7 +135,7 @@ pub fn game_of(
 }
 
 /// The ending of files with rules.
-const ENDING: &str = ".rules";
+pub const ENDING: &str = ".rules";
 
 /// The longest text of a game, in bytes.
 const LONGEST_RULES: u64 = 1 << 20;

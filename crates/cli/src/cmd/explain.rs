@@ -10,13 +10,14 @@ use std::sync::Arc;
 use anyhow::Context;
 use foregone::check::proofs::ProofVerdict;
 use foregone::control::counted;
-use foregone::record::Table;
 use foregone::record::proof::{Claim, ProofManifest, has_to_end};
+use foregone::record::{Table, Values};
 use foregone::solver::Advice;
 use foregone::{AnyGame, Control, Registry, Session, Value};
 
 use crate::args::{Memory, Refused};
 use crate::progress::Working;
+use crate::tables::kind_of;
 use crate::terminal;
 use foregone_page::draw::graph::{Board, Graph, Line, MAX, Mark};
 use foregone_page::words::Voice;
@@ -44,7 +45,8 @@ enum Format {
     Dot,
     /// Boards and lines
     Svg,
-    /// The moves alone, in the order of a walk, behind the rules: for programs that check them by other means
+    /// The moves alone (of a table, all values and plies), in the order of a walk, behind the rules: for programs that
+    /// check them by other means
     Tape,
 }
 
@@ -60,12 +62,15 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     let file = || args.file.display().to_string();
     let table = Table::open(&args.file).with_context(file)?;
     let Some(contents) = table.manifest().proof.clone() else {
-        if args.format == Format::Tape {
+        if args.format == Format::Tape && table.manifest().horizon.is_none() && args.side.is_none()
+        {
             let game = registry.game_of_file(table.manifest().id()).with_context(file)?;
             return tape_of_table(&*game, &table, &args.memory.control(&Working::start()))
                 .with_context(file);
         }
-        return Err(Refused(format!("{} is a table, expected a proof", file())).into());
+        let kind = kind_of(&table);
+        let hint = "`foregone table probe` and `table stats` read it";
+        return Err(Refused(format!("{} is {kind}, expected a proof: {hint}", file())).into());
     };
     let game = registry.game_of_file(table.manifest().id()).with_context(file)?;
     let ProofManifest { position, moves, claims } = &contents;
@@ -166,8 +171,15 @@ fn rules_line(game: &dyn AnyGame, table: &Table, position: Option<&str>) -> anyh
 }
 
 fn tape_of_table(game: &dyn AnyGame, table: &Table, control: &Control) -> anyhow::Result<()> {
+    let values = table.manifest().values;
+    if values != Values::ScoreDistance {
+        let name = values.name();
+        let why = format!("a tape needs a table with score+distance, and this one has {name}");
+        return Err(Refused(why).into());
+    }
     let tape = crate::tables::tables(game)?.tape(table, control)?;
-    let tape = tape.context("a tape needs a table of the whole game with score+distance")?;
+    let tape =
+        tape.context("a tape needs a table of the whole game, and this one has a part of it")?;
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
     writeln!(out, "tape 1\n{}", rules_line(game, table, None)?)?;
     writeln!(out, "table positions {} bytes {}", tape.count, tape.entries.len())?;

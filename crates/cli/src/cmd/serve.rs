@@ -7,6 +7,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use foregone::Registry;
+use foregone::any::name_of_rules;
+use foregone_page::address::Address;
+use foregone_page::view::editor;
 use ipnet::IpNet;
 
 use crate::args;
@@ -15,6 +18,8 @@ use crate::web::{self, BasePath, Host, Hosting, Limits, Origin, Proxies, Server}
 
 #[derive(clap::Args)]
 pub struct Args {
+    /// A game to begin with, or a file with rules, which the editor shows
+    game: Option<String>,
     /// The port to listen on; 0 for any free port
     #[arg(long, default_value_t = 8080, value_parser = args::number(0..=u16::MAX))]
     port: u16,
@@ -102,7 +107,20 @@ fn ip(text: &str) -> Result<IpAddr, String> {
     })
 }
 
+/// The address of a game below the root, or of the editor with the rules of a file.
+fn first_page(registry: &Registry, game: Option<&str>) -> anyhow::Result<String> {
+    let Some(text) = game else { return Ok(String::new()) };
+    match args::file_and_parameters(text)? {
+        // It may have mistakes, which the editor shows.
+        (file, _) if file.ends_with(args::ENDING) => {
+            Ok(editor::link(&name_of_rules(&args::read_rules(file)?)))
+        }
+        _ => Ok(Address::new(args::game(registry, text)?.specification()).link()),
+    }
+}
+
 pub fn run(registry: Registry, args: &Args) -> anyhow::Result<()> {
+    let first = first_page(&registry, args.game.as_deref())?;
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let workers = args.workers.map_or(cores, usize::from);
     // If only this machine can ask, it is one visitor, who may have all workers.
@@ -137,7 +155,7 @@ pub fn run(registry: Registry, args: &Args) -> anyhow::Result<()> {
             IpAddr::V6(Ipv6Addr::UNSPECIFIED) => Ipv6Addr::LOCALHOST.into(),
             one => one,
         });
-        let page = format!("http://{address}{}/", args.base_path.as_str());
+        let page = format!("http://{address}{}/{first}", args.base_path.as_str());
         // The output may be closed.
         let _ =
             terminal::say(&format!("Foregone is at {} (Ctrl-C ends it)", terminal::bold(&page)));
@@ -150,4 +168,23 @@ pub fn run(registry: Registry, args: &Args) -> anyhow::Result<()> {
             );
         }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_game_is_shown_and_a_file_edited() {
+        let registry = Registry::standard();
+        let first = |text: &str| first_page(&registry, Some(text));
+        assert_eq!(first_page(&registry, None).unwrap(), "");
+        assert!(first("kalah(pits=3)").unwrap().starts_with("play.html?game=kalah%28pits%3D3"));
+        assert!(first("kala").unwrap_err().to_string().contains("kalah"));
+        let folder = foregone_trial::Folder::new();
+        let file = folder.file("my.rules");
+        std::fs::write(&file, "game Mine\nboard 3 3\n# not finished").unwrap();
+        assert!(first(file.to_str().unwrap()).unwrap().starts_with("rules.html?game=rules%3A"));
+        assert!(first("missing.rules").is_err());
+    }
 }

@@ -9,6 +9,7 @@ use foregone::Invalid;
 use serde::Serialize;
 
 use super::queues::NoAnswer;
+use super::reply::error_page;
 
 /// The kind of the content.
 const CONTENT: &str = "application/problem+json";
@@ -46,6 +47,15 @@ pub struct Body {
     /// What was expected in its place.
     #[serde(skip_serializing_if = "Option::is_none")]
     expected: Option<String>,
+}
+
+impl Parts {
+    /// Says after how long to ask again.
+    fn retry(&self, response: &mut Response) {
+        if let Some(again) = self.again {
+            response.headers_mut().insert(header::RETRY_AFTER, seconds(again).into());
+        }
+    }
 }
 
 impl Problem {
@@ -91,6 +101,13 @@ impl Problem {
         let mut problem = Problem::new(StatusCode::TOO_MANY_REQUESTS, why);
         problem.0.again = Some(again);
         problem
+    }
+
+    /// The problem for people, with this title.
+    pub fn as_page(&self, path: &str, title: &str) -> Response {
+        let mut response = error_page(self.0.status, path, title, &self.0.body.detail);
+        self.0.retry(&mut response);
+        response
     }
 
     pub fn missing() -> Problem {
@@ -157,9 +174,7 @@ impl IntoResponse for Problem {
     fn into_response(self) -> Response {
         let (kind, body) = self.written();
         let mut response = (self.0.status, [(header::CONTENT_TYPE, kind)], body).into_response();
-        if let Some(again) = self.0.again {
-            response.headers_mut().insert(header::RETRY_AFTER, seconds(again).into());
-        }
+        self.0.retry(&mut response);
         response
     }
 }

@@ -13,6 +13,7 @@ use foregone_page::route::PAGES;
 
 use super::Server;
 use super::gate::{Gate, Peer};
+use super::reply::is_api;
 use super::visitor::{Tab, Visitor};
 
 /// The status of a request whose visitor has gone away before the answer, as nginx counts it.
@@ -77,7 +78,8 @@ pub async fn watch(
     };
     let response = match watched.server.rate.check(visitor) {
         Ok(()) => next.run(request).await,
-        Err(problem) => problem.into_response(),
+        Err(problem) if is_api(&watched.uri) => problem.into_response(),
+        Err(problem) => problem.as_page(watched.uri.path(), "Too many requests"),
     };
     watched.status = response.status().as_u16();
     response

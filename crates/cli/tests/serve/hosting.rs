@@ -179,6 +179,12 @@ fn a_visitor_who_asks_too_often_has_to_wait() {
     assert!((1..=10).contains(&refused.len()), "{}", refused.len());
     assert!(refused[0].header("retry-after").parse::<u32>().unwrap() >= 1);
     assert!(refused[0].body.contains("too many requests"));
+    // People get a page.
+    let pages: Vec<Answer> = (0..30).map(|_| server.get("/play?game=nim")).collect();
+    let page = pages.iter().find(|answer| answer.status == 429).unwrap();
+    assert!(page.header("content-type").starts_with("text/html"), "{}", page.body);
+    assert!(page.body.contains("Too many requests") && page.body.contains("ask again in"));
+    assert!(page.header("retry-after").parse::<u32>().unwrap() >= 1);
     // What pages load counts, too: it is compressed for each who asks.
     assert!((0..30).any(|_| server.get("/assets/icon.svg").status == 429));
     server.end();

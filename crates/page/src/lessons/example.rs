@@ -89,13 +89,13 @@ impl Tree {
         (0..self.0.len()).filter(|at| self.0[*at].outcome.is_some()).collect()
     }
 
-    /// The positions that are not over, each after those that its moves lead to.
-    pub fn inner(&self) -> Vec<usize> {
+    /// The positions with a choice, each after those that its moves lead to.
+    pub fn choices(&self) -> Vec<usize> {
         fn visit(tree: &Tree, at: usize, found: &mut Vec<usize>) {
             for child in &tree.0[at].children {
                 visit(tree, *child, found);
             }
-            if tree.0[at].outcome.is_none() {
+            if tree.0[at].children.len() > 1 {
                 found.push(at);
             }
         }

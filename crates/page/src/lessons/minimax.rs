@@ -10,10 +10,16 @@ use crate::service::Service;
 
 pub fn show(service: &Service, fields: &Fields) -> Result<Answer, Invalid> {
     let tree = Tree::grow(service)?;
-    let inner = tree.inner();
-    let step = fields.step().min(inner.len());
-    let known = |at: usize| tree.0[at].outcome.is_some() || inner[..step].contains(&at);
-    let here = inner.get(step).copied().unwrap_or(0);
+    let choices = tree.choices();
+    let step = fields.step().min(choices.len());
+    // A position with one move has the value of the next one.
+    let known = |mut at: usize| {
+        while let [child] = tree.0[at].children[..] {
+            at = child;
+        }
+        tree.0[at].outcome.is_some() || choices[..step].contains(&at)
+    };
+    let here = choices.get(step).copied().unwrap_or(0);
     let node = &tree.0[here];
     let at_node = Fields { moves: node.path.join(","), ..Fields::default() };
     let session = open(service, GAME, POSITION, &at_node)?;
@@ -22,7 +28,7 @@ pub fn show(service: &Service, fields: &Fields) -> Result<Answer, Invalid> {
     let tried = node.children.iter().find(|child| tree.0[**child].mv() == mv);
     let unplayed = Fields { moves: String::new(), pick: String::new(), ..fields.clone() };
     let mut refused = None;
-    if step < inner.len()
+    if step < choices.len()
         && let Some(child) = tried
     {
         if tree.0[*child].value == node.value {
@@ -39,15 +45,15 @@ pub fn show(service: &Service, fields: &Fields) -> Result<Answer, Invalid> {
         p {
             "Where the game is over, its value is clear: " b { "+1" } " if X wins, " b { "0" } " for a draw, "
             b { "−1" } " if O wins. Everywhere else it is the value of the best move: X takes the largest of "
-            "the values below (" b { "max" } "), O the smallest (" b { "min" } ")."
+            "the values below (" b { "max" } "), O the smallest (" b { "min" } "). Where there is only one move, nothing is to choose."
         }
-        @if let Some(before) = step.checked_sub(1).map(|before| &tree.0[inner[before]]) {
+        @if let Some(before) = step.checked_sub(1).map(|before| &tree.0[choices[before]]) {
             p id="right" {
                 "Right: " (mark(before.turn)) "'s best move there leads to " (signed(before.value))
                 ", so that position is worth " b { (signed(before.value)) } "."
             }
         }
-        @if step < inner.len() {
+        @if step < choices.len() {
             p.task {
                 b { "Your turn: " } "in the framed position " (side) " is to move, and the values of all its moves are "
                 "known. Play for " (side) ": choose the move with " (max) "."
@@ -62,7 +68,7 @@ pub fn show(service: &Service, fields: &Fields) -> Result<Answer, Invalid> {
     };
     let below = tree.draw("The tree, with the values that are known", |at| Mark {
         class: match () {
-            () if at == here && step < inner.len() => "here",
+            () if at == here && step < choices.len() => "here",
             () if known(at) => "seen",
             () => "",
         },
@@ -70,19 +76,19 @@ pub fn show(service: &Service, fields: &Fields) -> Result<Answer, Invalid> {
         label: known(at).then(|| signed(tree.0[at].value)),
     });
     let after = |mv: &str| Fields { moves: mv.to_owned(), ..unplayed.clone() }.link();
-    let status = match step < inner.len() {
-        true => format!("{side} to move: position {} of {}", step + 1, inner.len()),
+    let status = match step < choices.len() {
+        true => format!("{side} to move: position {} of {}", step + 1, choices.len()),
         false => format!("The value is {}: {}", signed(tree.0[0].value), meaning(tree.0[0].value)),
     };
     Ok(Answer::Shown(Shown {
         text,
         status,
-        board: match step < inner.len() {
+        board: match step < choices.len() {
             true => board(&*session, fields, &after),
             false => crate::draw::svg::still(&session.scene(), "The position at the root"),
         },
         below,
-        done: (step == inner.len()).then_some(
+        done: (step == choices.len()).then_some(
             "Every position of the tree has its value, and the root's says what perfect play leads to. This is how \
              the plainest solver works.",
         ),
@@ -100,7 +106,7 @@ mod tests {
         let service = service();
         let tree = Tree::grow(&service).unwrap();
         let mut fields = Fields::of(Lesson::Minimax);
-        for at in tree.inner() {
+        for at in tree.choices() {
             let node = &tree.0[at];
             let of = |right: bool| {
                 node.children.iter().find(|child| (tree.0[**child].value == node.value) == right)

@@ -162,6 +162,38 @@ impl Lesson {
         }
     }
 
+    /// A question at the end, and the answer.
+    fn question(self) -> [&'static str; 2] {
+        match self {
+            Lesson::Tree => [
+                "The tree of the whole game of tic-tac-toe has 549,946 nodes. Why are there only 5,478 positions?",
+                "Several orders of moves lead to the same position, and each of them is a node of its own.",
+            ],
+            Lesson::Minimax => [
+                "X has nine moves: after eight of them O can win, after one nobody can. What is the position worth?",
+                "A draw. X takes the best move, however many bad ones there are.",
+            ],
+            Lesson::AlphaBeta => [
+                "Why may a search leave out a move without knowing what it is worth?",
+                "Because one answer is already known that makes the move before it worse than another one. How much \
+                 worse need not be known.",
+            ],
+            Lesson::Memory => [
+                "X has made three moves and O two. In how many orders could they have been made?",
+                "In 12: X's three in 6 orders, each with O's two in 2.",
+            ],
+            Lesson::Backwards => [
+                "Some position gets no value although all ends were followed back. What is it worth?",
+                "What play without end is worth: neither side can make the game end well for itself.",
+            ],
+            Lesson::Proof => [
+                "Why has the proof one move for each position of the hounds, and none for those of the fox?",
+                "The hounds need one move that works. Of the fox all moves are looked at, since nobody knows which it \
+                 will make.",
+            ],
+        }
+    }
+
     fn show(self, service: &Service, fields: &Fields) -> Result<Answer, Invalid> {
         match self {
             Lesson::Tree => tree::show(service, fields),
@@ -258,6 +290,8 @@ fn page(lesson: Lesson, shown: &Shown) -> Markup {
     let links = html! {
         @if let Some(learned) = shown.done {
             p.learned id="learned" data-lesson=(lesson.name()) { b { "Done. " } (learned) }
+            @let [question, answer] = lesson.question();
+            details id="question" { summary { (question) } p { (answer) } }
         }
         p.controls {
             a.button href=(Fields::of(lesson).link()) { "Start again" }
@@ -265,7 +299,10 @@ fn page(lesson: Lesson, shown: &Shown) -> Markup {
                 Some(next) => a.button.on[shown.done.is_some()] id="next-lesson" href=(Fields::of(next).link()) {
                     "Next: " (next.title())
                 },
-                None => a.button.on[shown.done.is_some()] href="learn.html" { "All lessons" },
+                None => {
+                    a.button.on[shown.done.is_some()] href="rules.html" { "Make a game of your own" }
+                    a.button href="learn.html" { "All lessons" }
+                }
             }
         }
     };

@@ -44,6 +44,8 @@ pub(super) fn parse(
     text: &str,
     example: impl Fn() -> String,
 ) -> Result<Cells, Invalid> {
+    let joined = rows_of(board, text);
+    let text = joined.as_deref().unwrap_or(text);
     let parts = |letter: char| match board.form {
         // Brackets and commas are also accepted, because people write lists in many ways.
         Form::Counts(between) => letter == between || "[],".contains(letter),
@@ -74,6 +76,38 @@ pub(super) fn parse(
         Form::Counts(_) => {}
     }
     parse_counts(board, counts, cells)
+}
+
+/// A board as programs for Othello write it, with a character for each cell and one for the side, in rows: `-` is empty,
+/// `*` and `B` are the first player's, `W` is the second player's. `None` if the text is no such board.
+fn rows_of(board: &Board, text: &str) -> Option<String> {
+    let letters: Vec<char> = text.chars().filter(|letter| !letter.is_whitespace()).collect();
+    let fits =
+        board.form == Form::Rows && board.counts.is_empty() && letters.len() == board.len() + 1;
+    if !fits || text.contains('/') {
+        return None;
+    }
+    let is_of = |letter: char| move |piece: &&Piece| piece.letter == letter.to_ascii_uppercase();
+    let of_side = |side| board.pieces.iter().find(|piece| piece.side == Some(side));
+    let own = |letter: char| match letter {
+        '-' => Some('.'),
+        _ if board.pieces.iter().any(|piece| is_of(letter)(&piece)) => Some(letter),
+        '*' | 'B' | 'b' => of_side(Side::First).map(|piece| piece.letter),
+        'W' | 'w' => of_side(Side::Second).map(|piece| piece.letter),
+        _ => Some(letter),
+    };
+    let letters: Vec<char> = letters.into_iter().map(own).collect::<Option<_>>()?;
+    let (side, cells) = letters.split_last()?;
+    let side = board.pieces.iter().find(is_of(*side))?.side?;
+    let mut rows = String::new();
+    let mut row = None;
+    for (letter, spot) in cells.iter().zip(&board.spots) {
+        if row.replace(spot.row).is_some_and(|before| before != spot.row) {
+            rows.push('/');
+        }
+        rows.push(*letter);
+    }
+    Some(format!("{rows} {}", board.sides[side.index()]))
 }
 
 /// A description of valid texts.

@@ -3,14 +3,15 @@
 
 use std::collections::HashSet;
 
-use foregone_record::{Table, Values};
-use foregone_rules::{Distance, Game};
+use foregone_record::{Error, Table, Values};
+use foregone_rules::{Distance, Game, Value, Worth};
 
 use super::{Failed, Tables};
 use crate::control::{Control, Progress};
 use crate::prove::Tape;
 
-/// The tape of a table with distances; `None` if it has no distances, or no worth for a position.
+/// The tape of a table with distances; `None` if it has none, or covers a part of the game alone. Positions in which the game is over are not on it, so they
+/// are compared with the rules here.
 ///
 /// The walk: positions are open, the first of them is taken. It is left out if the game is over or it was there before.
 /// Else it has the next entry, and the positions after its moves are opened in front of all others, in their order.
@@ -25,10 +26,11 @@ pub(crate) fn tape<G: Game>(
     }
     let phase = "walking through the table";
     let (mut open, mut known, mut states) = (vec![game.start()], HashSet::new(), Vec::new());
+    let mut playing = 0;
     // Half of a table of hashes may be empty, and it is copied to one of twice the size; then comes what is looked up.
     let each = 5 * size_of::<G::State>() as u64 + 64;
     while let Some(state) = open.pop() {
-        if game.outcome(&state).is_some() || !known.insert(state) {
+        if !known.insert(state) {
             continue;
         }
         let done = states.len() as u64;
@@ -37,6 +39,10 @@ pub(crate) fn tape<G: Game>(
             control.report(Progress { phase, done, total: None, bounds: None })?;
         }
         states.push(state);
+        if game.outcome(&state).is_some() {
+            continue;
+        }
+        playing += 1;
         let from = open.len();
         open.extend(game.successors(&state).map(|(_, next)| next));
         open[from..].reverse();
@@ -46,20 +52,26 @@ pub(crate) fn tape<G: Game>(
     // Each block of the table is read once.
     let mut order: Vec<_> = (0..states.len()).collect();
     order.sort_by_cached_key(|&at| engine.order(game, &states[at]));
-    let mut worths = vec![None; states.len()];
+    let mut worths = vec![Worth::endless(Value(0)); states.len()];
     for at in order {
-        worths[at] = engine.probe(game, table, &states[at])?;
+        let Some(worth) = engine.probe(game, table, &states[at])? else { return Ok(None) };
+        worths[at] = worth;
     }
-    let mut tape = Tape::default();
-    for worth in worths {
-        let Some(worth) = worth else { return Ok(None) };
+    let mut tape = Tape { count: playing, ..Tape::default() };
+    for (state, worth) in states.iter().zip(worths) {
+        if let Some(outcome) = game.outcome(state) {
+            if worth != Worth::finished(outcome, game.turn(state)) {
+                let why = "where the game is over, it has another result than the rules";
+                return Err(Error::Damaged(why.to_owned()).into());
+            }
+            continue;
+        }
         let value = worth.value().0;
         tape.push(((value << 1) ^ (value >> 31)) as u32);
         tape.push(match worth.distance() {
             Distance::Plies(plies) => plies + 1,
             Distance::Endless => 0,
         });
-        tape.count += 1;
     }
     Ok(Some(tape))
 }

@@ -142,3 +142,24 @@ fn bad_positions_are_refused() {
         assert!(error.expected.contains(expected), "{text}: {error}");
     }
 }
+
+#[test]
+fn boards_of_programs_for_othello_are_read() {
+    let game = Reversi::new(8).unwrap();
+    let start =
+        game.parse("......../......../......../...OX.../...XO.../......../......../........ X");
+    let one = format!("{}OX------XO{}", "-".repeat(27), "-".repeat(27));
+    for text in [
+        format!("{one} X"),
+        format!("{one}*"),
+        one.replace('X', "*") + " *",
+        one.replace('X', "b").replace('O', "w") + " b",
+        one.replace('-', ".") + "x",
+    ] {
+        assert_eq!(game.parse(&text), start, "{text}");
+    }
+    for text in [format!("{one} ?"), format!("-{one} X"), one.clone(), one.replace('X', "?") + " X"]
+    {
+        assert!(game.parse(&text).is_err(), "{text}");
+    }
+}
