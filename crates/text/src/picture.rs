@@ -2,7 +2,7 @@
 
 use foregone_rules::Side;
 use foregone_rules::kit::{self, Board, Cells, Face, Look, Piece};
-use foregone_rules::show::{Cell, Drawing, Part};
+use foregone_rules::show::{self, Area, Cell, Drawing, Ink, Part, Scene};
 
 use crate::board::{Shape, Sketch};
 use crate::state::Position;
@@ -130,6 +130,19 @@ pub(crate) fn on_board(rules: &Rules, position: &Position) -> Cells {
     on_board
 }
 
+/// Adds what is counted on each cell, in its lower right corner; of several kinds, one beside the other.
+pub(crate) fn add_counts(rules: &Rules, position: &Position, scene: &mut Scene) {
+    for (kind, counts) in position.counts.iter().enumerate() {
+        for (cell, count) in counts.iter().enumerate().filter(|(_, count)| **count != 0) {
+            let Some(at) = scene.places.get(place(rules, cell)) else { continue };
+            let Area { x, y, width, height } = at.spot;
+            let size = width.min(height) * 0.26;
+            let middle = [x + width * 0.84 - kind as f32 * width * 0.3, y + height - size * 0.7];
+            scene.shapes.push(show::Shape::Text(middle, size, count.to_string(), Ink::Mark));
+        }
+    }
+}
+
 /// The drawing of a board of points, as it stands in the text, with what is on the points; `targets`
 /// can be chosen.
 pub(crate) fn sketch(
@@ -200,5 +213,37 @@ pub(crate) fn place(rules: &Rules, cell: usize) -> usize {
         store if store == pits => 2 * pits,
         store if store == 2 * pits + 1 => store,
         other => other - 1,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use foregone_rules::Game;
+    use foregone_rules::promise::Picture;
+    use foregone_rules::show::Shape;
+
+    use crate::{Loaded, Text};
+
+    #[test]
+    fn what_is_counted_on_a_cell_stands_there() {
+        let text = "game Towers\nboard 3 3\npiece man X O\ncount level in 0..4\nstuck loses\nstart\n  \
+                    put X on a1\n  put O on c3\n  level(b2) = 2\nmove\n  choose site in empty\n  level(site) += 1\n";
+        let scene = match Text::parse(text).unwrap().load(&[]).unwrap() {
+            Loaded::Small(game) => game.scene(&game.start()),
+            Loaded::Large(game) => game.scene(&game.start()),
+            Loaded::Wide(game) => game.scene(&game.start()),
+        };
+        let spot = scene.places.iter().find(|place| place.name.starts_with("b2")).unwrap().spot;
+        let counts: Vec<_> = scene
+            .shapes
+            .iter()
+            .filter(|shape| matches!(shape, Shape::Text(_, _, text, _) if text == "2"))
+            .collect();
+        // Another 2 is the label of a row.
+        let inside = |shape: &&&Shape| {
+            matches!(shape, Shape::Text([x, y], ..)
+            if (spot.x..spot.x + spot.width).contains(x) && (spot.y..spot.y + spot.height).contains(y))
+        };
+        assert_eq!(counts.iter().filter(inside).count(), 1, "{counts:?}");
     }
 }

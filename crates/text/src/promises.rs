@@ -48,8 +48,12 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize> Pi
     }
 
     fn scene(&self, state: &[S; N]) -> Scene {
-        let on_board = picture::on_board(self.rules(), &self.unpack(state));
-        self.board().scene(&on_board, &[]).with_caption(self.caption(state))
+        let (rules, position) = (self.rules(), self.unpack(state));
+        let mut scene = self.board().scene(&picture::on_board(rules, &position), &[]);
+        if !picture::shows_numbers(rules) {
+            picture::add_counts(rules, &position, &mut scene);
+        }
+        scene.with_caption(self.caption(state))
     }
 
     /// For each cell the number of its piece; then for each mark whether it is there; then the counts of the cells, and
