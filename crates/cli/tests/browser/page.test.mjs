@@ -737,6 +737,34 @@ test("the best line can be looked at, move by move", async () => {
   await done(page);
 });
 
+test("a position is set up on the board, by clicks and by dragging", async () => {
+  const page = await visit("/play.html?game=tic-tac-toe&second=human");
+  await page.click("#texts summary");
+  await page.click("#setup");
+  const until = (words) => page.waitForFunction((words) => document.getElementById("set-check")?.textContent.includes(words), words);
+  await until("position of the game");
+  await page.click("#tray [data-piece=O]");
+  await page.click("#place-0");
+  await until("expected");
+  await page.click("#tray [data-piece=X]");
+  await page.click("#place-4");
+  await until("position of the game");
+  assert.equal(await page.inputValue("#field-set"), "O../.X./... X");
+  await page.locator("#place-0").dragTo(page.locator("#place-8"));
+  await until("position of the game");
+  assert.equal(await page.inputValue("#field-set"), ".../.X./..O X");
+  await page.click("#tray [data-done]");
+  await page.waitForURL(/position=/);
+  await page.waitForSelector(".board");
+  assert.match(await page.locator(".board").getAttribute("aria-label"), /\.\.\.\/\.X\.\/\.\.O X/);
+  assert.equal(await page.locator("#tray button").count(), 0);
+  // Kalah is not written in rows.
+  await page.goto(page.url().replace(/game=.*/, "game=kalah"));
+  await page.waitForSelector(".board");
+  assert.equal(await page.locator("#setup").isHidden(), true);
+  await done(page);
+});
+
 test("a teacher makes a task, which says whether a move is right and shows nothing else", async () => {
   const page = await visit("/play.html?game=tic-tac-toe&moves=1");
   await page.click("#class summary");

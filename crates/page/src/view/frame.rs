@@ -2,7 +2,7 @@
 
 use maud::{DOCTYPE, Markup, html};
 
-use crate::assets::{HTMX, ICON, PAGE, STUDY, STYLE};
+use crate::assets::{HTMX, ICON, PAGE, SETUP, STUDY, STYLE};
 use crate::words::capital;
 
 /// The reply to a request.
@@ -43,6 +43,7 @@ pub fn head(up: &str, title: &str) -> Markup {
         script src={ (up) (HTMX) } defer {}
         script src={ (up) (PAGE) } defer {}
         script src={ (up) (STUDY) } defer {}
+        script src={ (up) (SETUP) } defer {}
     }
 }
 

@@ -427,6 +427,8 @@ impl Page<'_> {
             details.card id="texts" open[open] {
                 summary { "Set up a position, or play a list of moves" }
                 p { code.position { (if position.is_empty() { "the start" } else { &position }) } }
+                p { button id="setup" type="button" hidden data-sides=(self.game.sides().join(" ")) { "Set up on the board" } }
+                div id="tray" {}
                 (self.field("set", "Set up a position", "Set up", &position))
                 @if !about.position_notation.is_empty() { p.dim { (with_code(&about.position_notation)) } }
                 (self.field("line", "Play a list of moves", "Play", &self.address.moves.join(" ")))
