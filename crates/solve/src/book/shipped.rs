@@ -6,11 +6,12 @@ use foregone_record::read::Bytes;
 use foregone_record::{GameId, Table};
 
 /// The files with their names, made by `foregone book build`; `books/README.md` says how.
-pub static SHIPPED: [(&str, &[u8]); 8] = [
+pub static SHIPPED: [(&str, &[u8]); 9] = [
     ("amazons.book", include_bytes!("../../books/amazons.book")),
     ("connect-four.book", include_bytes!("../../books/connect-four.book")),
     ("hex.book", include_bytes!("../../books/hex.book")),
     ("kalah.book", include_bytes!("../../books/kalah.book")),
+    ("kalah-nonempty.book", include_bytes!("../../books/kalah-nonempty.book")),
     ("order-and-chaos.book", include_bytes!("../../books/order-and-chaos.book")),
     ("pentago.book", include_bytes!("../../books/pentago.book")),
     ("quantum-tic-tac-toe.book", include_bytes!("../../books/quantum-tic-tac-toe.book")),
