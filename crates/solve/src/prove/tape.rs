@@ -18,7 +18,7 @@ const LONGEST: usize = 1_000;
 /// The most positions to which they lead.
 const WIDEST: u32 = 1 << 20;
 
-/// A tape of one claim, or of a table ([`AnyTables::tape`](crate::AnyTables::tape)), which has `count` and `entries`
+/// A tape of one claim, or of a table ([`AnyTables::tape`](crate::any::AnyTables::tape)), which has `count` and `entries`
 /// alone.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
