@@ -12,7 +12,7 @@ use foregone::{AnyGame, Registry, Session, Side, TreeRequest};
 use crate::args::{Memory, Place, Refused, number};
 use crate::progress::Working;
 use crate::terminal;
-use foregone_page::draw::tree::{self, Wanted, picture};
+use foregone_page::draw::tree::{self, Undrawn, Wanted, picture};
 use foregone_page::words::{Voice, signed};
 
 /// How long the values of a picture are looked for; it is without them if that is not enough.
@@ -140,7 +140,15 @@ fn draw_boards(game: &dyn AnyGame, session: &dyn Session, args: &Args) -> anyhow
     let (sides, unit) = (game.sides(), game.unit());
     let wanted = Wanted { depth: args.depth, merge, rows, tree: pruned, sides, unit };
     let drawn = picture(session, &wanted, &control.with_time(PATIENCE));
-    let (graph, cut) = drawn.map_err(|undrawn| Refused(undrawn.to_string()))?;
+    let (graph, cut) = drawn.map_err(|undrawn| {
+        let hint = match undrawn {
+            Undrawn::Large if merge.is_some() => ": choose a smaller --depth",
+            Undrawn::Large => ": choose a smaller --depth, or --merge symmetric",
+            Undrawn::Ends => ": use --rows start",
+            Undrawn::Move(_) => "",
+        };
+        Refused(format!("{undrawn}{hint}"))
+    })?;
     drop(working);
     if let (Some(ply), None) = (cut, args.depth) {
         let plies = counted(ply.into(), "ply", "plies");

@@ -56,7 +56,9 @@
     const plain = !event.ctrlKey && !event.metaKey && !event.shiftKey && event.button === 0;
     if (link && plain) {
       event.preventDefault();
-      if (!dragged) follow(link.getAttribute("href"), /^tree/.test(link.getAttribute("href")) && link.closest("#tree") ? "#tree" : undefined);
+      const href = link.getAttribute("href");
+      const opens = link.closest("#tree") && href.startsWith("tree");
+      if (!dragged) follow(href, opens ? "#tree" : undefined);
     }
   });
 

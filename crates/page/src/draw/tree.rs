@@ -61,11 +61,9 @@ pub struct Wanted<'t> {
 /// Why there is no picture.
 #[derive(Debug, thiserror::Error)]
 pub enum Undrawn {
-    #[error(
-        "there are more than {MAX} boards, too many for a picture: choose a smaller --depth{0}"
-    )]
-    Large(&'static str),
-    #[error("the plies to the end cannot be found: use --rows start")]
+    #[error("there are more than {MAX} boards, too many for a picture")]
+    Large,
+    #[error("the plies to the end cannot be found")]
     Ends,
     #[error(transparent)]
     Move(#[from] Invalid),
@@ -243,8 +241,7 @@ impl<'t> Picture<'t> {
                 fits = fits && self.expand(from, max)?;
             }
             if !fits && asked {
-                let hint = if self.wanted.merge.is_some() { "" } else { ", or --merge symmetric" };
-                return Err(Undrawn::Large(hint));
+                return Err(Undrawn::Large);
             }
             if !fits {
                 self.spots.truncate(boards);

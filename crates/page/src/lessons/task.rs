@@ -51,11 +51,11 @@ pub(super) fn show(
     let position = session.position();
     if fields.accept.is_empty() {
         let legal = session.moves();
-        let typed: Vec<String> = fields.answer.split([',', ' ']).map(str::to_owned).collect();
-        let right = match fields.answer.is_empty() {
-            true => best(service, &mut *session, deadline)?,
-            false => typed.into_iter().filter(|mv| !mv.is_empty()).collect(),
-        };
+        let typed = fields.answer.split([',', ' ']).filter(|mv| !mv.is_empty());
+        let mut right: Vec<String> = typed.map(str::to_owned).collect();
+        if right.is_empty() {
+            right = best(service, &mut *session, deadline)?;
+        }
         if let Some(mv) = right.iter().find(|mv| !legal.contains(mv)) {
             let moves = legal.join(" ");
             return Err(Invalid::new(mv.as_str(), format!("one of the legal moves: {moves}")));

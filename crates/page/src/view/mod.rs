@@ -8,6 +8,7 @@ pub mod frame;
 pub mod home;
 pub mod page;
 mod parts;
+mod people;
 pub mod progress;
 pub mod proof;
 pub mod record;

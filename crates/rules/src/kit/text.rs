@@ -10,7 +10,10 @@ pub(super) fn format(board: &Board, cells: &Cells) -> String {
     let counts = (0..board.counts.len()).map(|nth| cells.count(nth).to_string());
     let counts: Vec<_> = counts.collect();
     let mut words = match board.form {
-        Form::Rows => std::iter::once(rows(board, cells)).chain(counts).collect(),
+        Form::Rows => {
+            let letter = |cell| cells.piece(cell).map_or('.', |piece| board.pieces[piece].letter);
+            std::iter::once(rows(board, letter)).chain(counts).collect()
+        }
         Form::Lists => lists(board, cells).chain(counts).collect(),
         Form::Counts(between) => vec![counts.join(&between.to_string())],
     };
@@ -18,14 +21,15 @@ pub(super) fn format(board: &Board, cells: &Cells) -> String {
     words.join(" ")
 }
 
-fn rows(board: &Board, cells: &Cells) -> String {
+/// The letters of all cells, in rows.
+fn rows(board: &Board, letter: impl Fn(usize) -> char) -> String {
     let mut text = String::new();
     let mut row = None;
     for (cell, spot) in board.spots.iter().enumerate() {
         if row.replace(spot.row).is_some_and(|before| before != spot.row) {
             text.push('/');
         }
-        text.push(cells.piece(cell).map_or('.', |piece| board.pieces[piece].letter));
+        text.push(letter(cell));
     }
     text
 }
@@ -87,27 +91,23 @@ fn rows_of(board: &Board, text: &str) -> Option<String> {
     if !fits || text.contains('/') {
         return None;
     }
-    let is_of = |letter: char| move |piece: &&Piece| piece.letter == letter.to_ascii_uppercase();
     let of_side = |side| board.pieces.iter().find(|piece| piece.side == Some(side));
     let own = |letter: char| match letter {
-        '-' => Some('.'),
-        _ if board.pieces.iter().any(|piece| is_of(letter)(&piece)) => Some(letter),
-        '*' | 'B' | 'b' => of_side(Side::First).map(|piece| piece.letter),
-        'W' | 'w' => of_side(Side::Second).map(|piece| piece.letter),
-        _ => Some(letter),
+        '-' => '.',
+        _ if piece_of(board, letter).is_some() => letter,
+        '*' | 'B' | 'b' => of_side(Side::First).map_or(letter, |piece| piece.letter),
+        'W' | 'w' => of_side(Side::Second).map_or(letter, |piece| piece.letter),
+        _ => letter,
     };
-    let letters: Vec<char> = letters.into_iter().map(own).collect::<Option<_>>()?;
     let (side, cells) = letters.split_last()?;
-    let side = board.pieces.iter().find(is_of(*side))?.side?;
-    let mut rows = String::new();
-    let mut row = None;
-    for (letter, spot) in cells.iter().zip(&board.spots) {
-        if row.replace(spot.row).is_some_and(|before| before != spot.row) {
-            rows.push('/');
-        }
-        rows.push(*letter);
-    }
-    Some(format!("{rows} {}", board.sides[side.index()]))
+    let side = board.pieces[piece_of(board, own(*side))?].side?;
+    Some(format!("{} {}", rows(board, |cell| own(cells[cell])), board.sides[side.index()]))
+}
+
+/// The piece with a letter, in upper or lower case.
+fn piece_of(board: &Board, letter: char) -> Option<usize> {
+    let upper = letter.to_ascii_uppercase();
+    board.pieces.iter().position(|piece| piece.letter == letter || piece.letter == upper)
 }
 
 /// A description of valid texts.
@@ -157,10 +157,7 @@ fn parse_rows(
             return Err(Invalid::new(found, format!("{} cells in this row", row.len())));
         }
         for letter in text.chars() {
-            let is_letter = |piece: &Piece| {
-                piece.letter == letter || piece.letter == letter.to_ascii_uppercase()
-            };
-            if let Some(piece) = board.pieces.iter().position(is_letter) {
+            if let Some(piece) = piece_of(board, letter) {
                 cells = cells.with(piece, 1u128 << cell);
             } else if letter != '.' {
                 let expected = format!("{} on each cell", letters(board, "or"));

@@ -2,7 +2,7 @@
 
 use crate::game::Side;
 use crate::kit::{Board, Cells};
-use crate::show::{Area, Cell, Drawing, Ink, Part, Scene, Shape};
+use crate::show::{Area, Cell, Drawing, Ink, Part, Place, Scene, Shape};
 
 /// The number of the count of a pit's seeds; the store comes after the last pit.
 fn count(board: &Board, side: Side, pit: usize) -> usize {
@@ -59,9 +59,8 @@ pub(super) fn scene(board: &Board, cells: &Cells) -> Scene {
             scene.shapes.push(label);
             let name = format!("pit {} of {}: {seeds}", pit + 1, board.sides[side.index()]);
             scene.corner(Area { y: area.y - 0.06, ..area }, (pit + 1).to_string());
-            scene.place(name, area, seeds > 0);
-            let mark = Area::new(area.x, area.y - MARK + 0.02, 1.0, MARK);
-            scene.places.last_mut().expect("a place").beside = Some(mark);
+            let beside = Some(Area::new(area.x, area.y - MARK + 0.02, 1.0, MARK));
+            scene.places.push(Place { name, area, spot: area, taken: seeds > 0, beside });
         }
     }
     for side in Side::BOTH {
