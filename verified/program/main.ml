@@ -105,28 +105,32 @@ let balanced count entry =
       Node (left, key, e, tree (middle + 1) high) in
   tree 0 count
 
-module Text (S : Sets) = struct
-  module Rules = Rules.Make (S)
-  open Rules.Texts
+(* Entries of positions that have an order: whether there is one, a new one, and all of them in order. *)
+module Entries (K : sig type t val order : t -> t -> comparison end) = struct
   module Table = Hashtbl.Make (struct
-    type t = T.position
+    type t = K.t
     let hash (p : t) = Hashtbl.hash_param 100 200 p
-    let equal a b = order a b = Eq
+    let equal a b = K.order a b = Eq
   end)
 
-  (* Entries of positions: whether there is one, a new one, and all of them in order. *)
-  let entries () =
+  let make () =
     let table = Table.create 1024 in
     let book () =
       let all = Array.of_seq (Table.to_seq table) in
-      let order (a, _) (b, _) = match order a b with Eq -> 0 | Lt -> -1 | Gt -> 1 in
+      let order (a, _) (b, _) = match K.order a b with Eq -> 0 | Lt -> -1 | Gt -> 1 in
       Array.stable_sort order all;
       balanced (Array.length all) (Array.get all) in
     (fun s -> Table.mem table (Obj.magic s)), (fun s e -> Table.add table (Obj.magic s) e), book
+end
+
+module Text (S : Sets) = struct
+  module Rules = Rules.Make (S)
+  open Rules.Texts
+  module Entries = Entries (struct type t = T.position let order = order end)
 
   let check tree claim bytes =
     let rules, endless, start = Rules.read tree in
-    let known, add, book = entries () in
+    let known, add, book = Entries.make () in
     let is_constant = match endless with Rules.Texts.T.Value _ -> true | _ -> false in
     (if is_constant then "" else ", if play without end is worth the same along every loop"),
     check_game (T.game_of rules) claim bytes ~first:start.turn ~start ~book ~known ~add
@@ -136,7 +140,7 @@ module Text (S : Sets) = struct
   (* Who moves first, and what the table says of the start if all of it follows. *)
   let check_table tree count bytes =
     let rules, endless, start = Rules.read tree in
-    let known, add, book = entries () in
+    let known, add, book = Entries.make () in
     walk_table (T.game_of rules) count bytes ~root:(Obj.magic start) ~known ~add;
     let most = z_of_int (1 lsl 40) and book = book () in
     let rec size = function Leaf -> 0 | Node (l, _, _, r) -> size l + 1 + size r in
@@ -231,6 +235,13 @@ let check_four columns rows claim bytes =
       ~known:(fun s -> find2 !trie (Obj.magic s) <> None) ~add:(fun s e -> trie := put2 !trie (Obj.magic s) e)
       ~book:(fun () -> !trie)
 
+module Quantum_entries = Entries (struct type t = superposition let order = quantum_order end)
+
+let check_quantum claim bytes =
+  let known, add, book = Quantum_entries.make () in
+  check_game quantum_tic_tac_toe claim bytes ~first:true ~start:quantum_start ~known ~add ~book
+    (fun moves player c book most -> run_quantum moves player c book most (nat_of_int (max 1 claim.longest)))
+
 let is_rules line = String.length line > 6 && String.sub line 0 6 = "rules "
 
 let statement game claim =
@@ -256,6 +267,7 @@ let check_claim game claim bytes =
   let name, (condition, holds) =
     match tree_of game, four_size game with
     | Some tree, _ -> (name_of tree, check_text tree claim bytes)
+    | None, None when game = "game quantum-tic-tac-toe" -> ("quantum tic-tac-toe", ("", check_quantum claim bytes))
     | None, Some (columns, rows) ->
       (Printf.sprintf "Connect Four with %d columns and %d rows" columns rows, ("", check_four columns rows claim bytes))
     | None, None -> refuse (Printf.sprintf "no rules of this game are known here: %S; prove its text, as in text:NAME" game) in

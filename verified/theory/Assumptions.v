@@ -1,6 +1,6 @@
 (* The axioms that each theorem rests on. Nothing is imported here, so that Coq names their modules. *)
 
-From Verified Require Check Image Statement Tables Sets Texts Fours.
+From Verified Require Check Image Statement Tables Sets Texts Fours QuantumBook.
 
 Module By_numbers := Texts.Texts Sets.Numbers.
 Module By_word := Texts.Texts Sets.Word.
@@ -18,3 +18,4 @@ Print Assumptions By_words.run_text_sound.
 Print Assumptions By_words.run_table_sound.
 Print Assumptions Fours.run_words_sound.
 Print Assumptions Fours.run_ints_sound.
+Print Assumptions QuantumBook.run_quantum_sound.

@@ -49,6 +49,25 @@ Arguments tree_book {K E} _ _ _.
 Arguments tree_find {K E} _ _ _.
 Arguments insert {K E} _ _ _ _.
 
+(* Orders of several parts, and of lists. *)
+Definition or_else (c d : comparison) : comparison := match c with Eq => d | _ => c end.
+Lemma or_else_eq : forall c d, or_else c d = Eq -> c = Eq /\ d = Eq.
+Proof. intros [] d H; easy. Qed.
+
+Fixpoint by_all {A} (compare : A -> A -> comparison) (a b : list A) : comparison :=
+  match a, b with
+  | [], [] => Eq
+  | [], _ => Lt
+  | _, [] => Gt
+  | x :: a, y :: b => or_else (compare x y) (by_all compare a b)
+  end.
+Lemma by_all_eq : forall A (compare : A -> A -> comparison), (forall a b, compare a b = Eq -> a = b) ->
+  forall a b, by_all compare a b = Eq -> a = b.
+Proof.
+  intros A compare same. induction a as [|x a IH]; intros [|y b] H; try discriminate; trivial.
+  apply or_else_eq in H as [E H]. now rewrite (same _ _ E), (IH _ H).
+Qed.
+
 (* A trie by the binary digits of a number. *)
 Inductive trie (A : Type) := Empty | Fork (l : trie A) (here : option A) (r : trie A).
 Arguments Empty {A}.

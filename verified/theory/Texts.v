@@ -10,14 +10,6 @@ Module Texts (S : Sets).
   Import T.
 
   (* Positions in an order, to be found in a book. *)
-  Fixpoint by_all {A} (compare : A -> A -> comparison) (a b : list A) : comparison :=
-    match a, b with
-    | [], [] => Eq
-    | [], _ => Lt
-    | _, [] => Gt
-    | x :: a, y :: b => match compare x y with Eq => by_all compare a b | c => c end
-    end.
-  Definition or_else (c d : comparison) : comparison := match c with Eq => d | _ => c end.
   Definition order (a b : position) : comparison :=
     or_else (by_all S.compare (sets a) (sets b))
       (or_else (by_all (by_all Z.compare) (counts a) (counts b))
@@ -31,14 +23,6 @@ Module Texts (S : Sets).
                 end
            else if turn a then Lt else Gt))).
 
-  Lemma by_all_eq : forall A (compare : A -> A -> comparison), (forall a b, compare a b = Eq -> a = b) ->
-    forall a b, by_all compare a b = Eq -> a = b.
-  Proof.
-    intros A compare same. induction a as [|x a IH]; intros [|y b] H; try discriminate; trivial.
-    simpl in H. destruct (compare x y) eqn:E; try discriminate. now rewrite (same _ _ E), (IH _ H).
-  Qed.
-  Lemma or_else_eq : forall c d, or_else c d = Eq -> c = Eq /\ d = Eq.
-  Proof. intros [] d H; easy. Qed.
   Lemma order_eq : forall a b, order a b = Eq -> a = b.
   Proof.
     intros a b H. apply or_else_eq in H as [Hs H]. apply or_else_eq in H as [Hc H]. apply or_else_eq in H as [Hn H].

@@ -124,6 +124,7 @@ pub mod strong;
 mod subject;
 pub mod tables;
 pub mod tree;
+mod twin;
 
 pub use any::{AnyGame, Registry, Report, Session, TextError, TreeReport, TreeRequest, text_game};
 pub use control::{Control, Halted, Progress};
@@ -143,3 +144,4 @@ pub use search::{Algorithm, Search, Seen, walk};
 pub use solver::{Analysis, Method, Request, Solve, Solver};
 pub use strong::{Graph, Strong};
 pub use tree::Tree;
+pub use twin::Twin;

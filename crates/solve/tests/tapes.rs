@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use foregone::prove::Tape;
 use foregone::record::Table;
-use foregone::{Control, Registry, Session, Side};
+use foregone::record::proof::Claim;
+use foregone::{Control, Registry, Session, Side, Twin};
 use foregone_trial::Folder;
 
 /// Whatever proofs merge: images, kinds of pieces, banked points; and play that loops, sides that move twice or pass.
@@ -46,6 +47,11 @@ struct Reader {
 }
 
 impl Reader {
+    fn new(claim: &Claim) -> Reader {
+        let (ranks, open) = (HashMap::new(), Vec::new());
+        Reader { side: claim.side(), claimed: claim.at_least, ranks, open }
+    }
+
     /// Opens the positions of the side that come next, the first one last.
     fn open(&mut self, session: Box<dyn Session>, below: u32, left: usize) {
         if let Some(outcome) = session.outcome() {
@@ -105,14 +111,55 @@ fn a_tape_is_a_proof_for_whoever_knows_the_rules() {
         let table = Table::open(&file).unwrap();
         let claims = table.manifest().proof.clone().unwrap().claims;
         for (index, claim) in claims.iter().enumerate() {
-            let tape = session.tape(&table, index, &Control::default()).unwrap().unwrap();
+            let tape = session.tape(&table, index, None, &Control::default()).unwrap().unwrap();
             assert_eq!(tape.moves, [0], "{name}");
-            let (ranks, open) = (HashMap::new(), Vec::new());
-            let mut reader = Reader { side: claim.side(), claimed: claim.at_least, ranks, open };
-            reader.read(game.session(), &tape);
+            Reader::new(claim).read(game.session(), &tape);
         }
-        assert!(session.tape(&table, claims.len(), &Control::default()).unwrap().is_none());
+        assert!(session.tape(&table, claims.len(), None, &Control::default()).unwrap().is_none());
         std::fs::remove_file(&file).unwrap();
+    }
+}
+
+/// Whoever knows the rules of texts alone reads the proofs of games in Rust.
+#[test]
+fn a_game_in_rust_is_proven_beside_its_twin() {
+    let (place, registry) = (Folder::new(), Registry::standard());
+    for name in [
+        "tic-tac-toe",
+        "connect-four(columns=4,rows=4)",
+        "kalah(pits=3,stones=2)",
+        "three-mens-morris",
+        "reversi(size=4)",
+        "fox-and-hounds(size=6)",
+        "hex(size=3)",
+        "dots-and-boxes",
+        "awari(pits=2,stones=2,slam=void)",
+    ] {
+        let game = registry.game(name).unwrap();
+        let text = registry.game(&format!("text:{}", name.replace(",slam=void", ""))).unwrap();
+        let mut twin = Twin::of(&registry, &game.specification()).unwrap();
+        let (session, file) = (game.session(), place.file("some.proof"));
+        session.prove(&file, Vec::new(), &Control::default()).unwrap();
+        let table = Table::open(&file).unwrap();
+        let claims = table.manifest().proof.clone().unwrap().claims;
+        for (index, claim) in claims.iter().enumerate() {
+            let control = Control::default();
+            let tape = session.tape(&table, index, Some(&mut twin), &control);
+            let tape = tape.unwrap_or_else(|error| panic!("{name}: {error}")).unwrap();
+            Reader::new(claim).read(text.session(), &tape);
+        }
+        std::fs::remove_file(&file).unwrap();
+    }
+    for name in [
+        "fox-and-hounds(stuck=lose)",
+        "fox-and-hounds(fox=b)",
+        "hex(swap=true)",
+        "mnk(columns=4)",
+        "awari",
+        "nim",
+    ] {
+        let specification = registry.game(name).unwrap().specification();
+        assert!(Twin::of(&registry, &specification).is_none(), "{name}");
     }
 }
 
@@ -127,5 +174,5 @@ fn rows_of_moves_without_end_are_refused() {
     session.prove(&file, Vec::new(), &Control::default()).unwrap();
     let table = Table::open(&file).unwrap();
     // The first player moves again and again, and the claim of the second says what happens then.
-    assert!(session.tape(&table, 1, &Control::default()).unwrap().is_none());
+    assert!(session.tape(&table, 1, None, &Control::default()).unwrap().is_none());
 }

@@ -13,7 +13,7 @@ use foregone::control::counted;
 use foregone::record::proof::{Claim, ProofManifest, has_to_end};
 use foregone::record::{Table, Values};
 use foregone::solver::Advice;
-use foregone::{AnyGame, Control, Registry, Session, Value};
+use foregone::{AnyGame, Control, Registry, Session, Twin, Value};
 
 use crate::args::{Memory, Refused};
 use crate::progress::Working;
@@ -65,8 +65,9 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
         if args.format == Format::Tape && table.manifest().horizon.is_none() && args.side.is_none()
         {
             let game = registry.game_of_file(table.manifest().id()).with_context(file)?;
-            return tape_of_table(&*game, &table, &args.memory.control(&Working::start()))
-                .with_context(file);
+            let control = &args.memory.control(&Working::start());
+            let twin = twin(registry, &*game, &table);
+            return tape_of_table(&*game, twin, &table, control).with_context(file);
         }
         let kind = kind_of(&table);
         let hint = "`foregone table probe` and `table stats` read it";
@@ -80,8 +81,10 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     if args.format == Format::Tape {
         let side = args.side.as_deref();
         let control = &args.memory.control(&working);
-        return write_tape(&*game, &*session, &table, (&contents, side), control)
-            .with_context(file);
+        // Readers of proofs know Connect Four as it is: that is faster.
+        let is_known = game.specification().starts_with("connect-four(");
+        let twin = if is_known { None } else { twin(registry, &*game, &table) };
+        return write_tape(&*game, twin, &*session, &table, side, control).with_context(file);
     }
     session.consult(table.clone());
     let checked = session.check(&table, &args.memory.control(&working));
@@ -118,23 +121,33 @@ fn is_asked(claim: &Claim, side: Option<&str>) -> bool {
     side.is_none_or(|side| (side == "first") == claim.first)
 }
 
-/// Writes the claims of a proof as tapes: of each a line with the game, or with the tree of the rules that the file
-/// carries; a line with the claim; and the entries.
+/// The text that has the rules of a game, unless the file carries its rules.
+fn twin(registry: &Registry, game: &dyn AnyGame, table: &Table) -> Option<Twin> {
+    match table.manifest().rules {
+        Some(_) => None,
+        None => Twin::of(registry, &game.specification()),
+    }
+}
+
+/// Writes the claims of a proof as tapes: of each a line with the game, or with the tree of its rules; a line with the
+/// claim; and the entries.
 fn write_tape(
     game: &dyn AnyGame,
+    mut twin: Option<Twin>,
     session: &dyn Session,
     table: &Table,
-    (contents, side): (&ProofManifest, Option<&str>),
+    side: Option<&str>,
     control: &Control,
 ) -> anyhow::Result<()> {
     // As it is: what is for terminals would leave out bytes.
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
-    let rules = rules_line(game, table, contents.position.as_deref())?;
-    for (index, claim) in contents.claims.iter().enumerate() {
+    let rules = rules_line(game, twin.as_ref(), table)?;
+    let claims = table.manifest().proof.iter().flat_map(|contents| &contents.claims);
+    for (index, claim) in claims.enumerate() {
         if !is_asked(claim, side) {
             continue;
         }
-        let tape = session.tape(table, index, control)?;
+        let tape = session.tape(table, index, twin.as_mut(), control)?;
         let tape =
             tape.context("the proof lacks an entry, or one side moves too often in a row")?;
         let moves: Vec<_> = tape.moves.iter().map(usize::to_string).collect();
@@ -155,33 +168,44 @@ fn write_tape(
     Ok(out.flush()?)
 }
 
-/// The second line of a tape: the game, or the tree of the rules that the file carries.
-fn rules_line(game: &dyn AnyGame, table: &Table, position: Option<&str>) -> anyhow::Result<String> {
-    match (&table.manifest().rules, position) {
-        (Some(rules), _) => {
-            let text = foregone::text::Text::parse(rules).map_err(anyhow::Error::msg)?;
-            let name = game.specification();
-            let (_, given) = crate::args::file_and_parameters(&name)?;
-            let loaded = text.load(&given).map_err(anyhow::Error::msg)?;
-            Ok(format!("rules {}", loaded.tree(position)?))
-        }
-        (None, None) => Ok(format!("game {}", game.specification())),
-        (None, Some(_)) => anyhow::bail!("tapes of games in Rust begin at the start of the game"),
-    }
+/// The second line of a tape: the game, or the tree of the rules that the file carries, or of its twin.
+fn rules_line(game: &dyn AnyGame, twin: Option<&Twin>, table: &Table) -> anyhow::Result<String> {
+    let manifest = table.manifest();
+    let position = manifest.proof.as_ref().and_then(|proof| proof.position.as_deref());
+    let Some(rules) = &manifest.rules else {
+        anyhow::ensure!(
+            position.is_none(),
+            "tapes of games in Rust begin at the start of the game"
+        );
+        return Ok(match twin {
+            Some(twin) => format!("rules {}", twin.tree()),
+            None => format!("game {}", game.specification()),
+        });
+    };
+    let text = foregone::text::Text::parse(rules).map_err(anyhow::Error::msg)?;
+    let name = game.specification();
+    let (_, given) = crate::args::file_and_parameters(&name)?;
+    let loaded = text.load(&given).map_err(anyhow::Error::msg)?;
+    Ok(format!("rules {}", loaded.tree(position)?))
 }
 
-fn tape_of_table(game: &dyn AnyGame, table: &Table, control: &Control) -> anyhow::Result<()> {
+fn tape_of_table(
+    game: &dyn AnyGame,
+    mut twin: Option<Twin>,
+    table: &Table,
+    control: &Control,
+) -> anyhow::Result<()> {
     let values = table.manifest().values;
     if values != Values::ScoreDistance {
         let name = values.name();
         let why = format!("a tape needs a table with score+distance, and this one has {name}");
         return Err(Refused(why).into());
     }
-    let tape = crate::tables::tables(game)?.tape(table, control)?;
+    let tape = crate::tables::tables(game)?.tape(table, twin.as_mut(), control)?;
     let tape =
         tape.context("a tape needs a table of the whole game, and this one has a part of it")?;
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
-    writeln!(out, "tape 1\n{}", rules_line(game, table, None)?)?;
+    writeln!(out, "tape 1\n{}", rules_line(game, twin.as_ref(), table)?)?;
     writeln!(out, "table positions {} bytes {}", tape.count, tape.entries.len())?;
     out.write_all(&tape.entries)?;
     Ok(out.flush()?)

@@ -1,10 +1,10 @@
 //! A proof about the game, beside its board: what it claims, its move here, and to play against it.
 
-use foregone::Side;
 use foregone::control::counted;
 use foregone::record::Table;
 use foregone::record::proof::{Claim, ProofManifest};
 use foregone::solver::Advice;
+use foregone::{Side, Twin};
 use maud::{Markup, html};
 
 use super::page::Page;
@@ -66,10 +66,11 @@ impl Page<'_> {
                         p { a.button href=(against(side)) { "Play against " (self.voice().the(side)) } }
                     }
                 }
-                // The verified checker knows the rules of Connect Four, and of all texts.
+                // The verified checker knows the rules of all texts, and those of quantum tic-tac-toe.
                 @let is_verifiable =
                     proof.manifest().rules.is_some()
-                        || name.starts_with("connect-four(") && name.ends_with(",line=4,score=result)");
+                        || Twin::exists(&self.service.registry, &name)
+                        || name == "quantum-tic-tac-toe";
                 details {
                     summary { "Check it yourself" }
                     pre tabindex="0" { code {
@@ -122,9 +123,7 @@ mod tests {
         assert!(
             start.contains("a move for 627 positions") && start.contains("Play against the hounds")
         );
-        assert!(
-            start.contains("foregone-check game.proof") && !start.contains("foregone-verified")
-        );
+        assert!(start.contains("foregone-check game.proof\nforegone-verified game.proof"));
         let (_, mut fox) = service.open("fox-and-hounds").unwrap();
         let mv = fox.moves()[0].clone();
         let after = page(&service, &format!("game=fox-and-hounds&second=human&moves={mv}"));

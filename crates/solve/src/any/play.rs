@@ -22,6 +22,7 @@ use crate::play::Player;
 use crate::prove::{ByValues, Proofs, Size, Tape, Unproven};
 use crate::solver::{Advice, Request, Solver};
 use crate::subject::makes;
+use crate::twin::{Order, Twin};
 
 /// The longest accepted text for a position or for moves, in bytes.
 pub const LONGEST_TEXT: usize = 1 << 16;
@@ -315,12 +316,14 @@ impl<G: Game> Session for Play<G> {
         &self,
         table: &Table,
         claim: usize,
+        twin: Option<&mut Twin>,
         control: &Control,
     ) -> Result<Option<Tape>, Unproven> {
         let proofs = self.proofs(table)?;
         let claims = table.manifest().proof.iter().flat_map(|proof| &proof.claims);
         let Some(claimed) = claims.copied().nth(claim) else { return Ok(None) };
-        proofs.tape(self.game(), table, (claim, claimed), &self.line, control)
+        let order = Order { game: self.game(), twin };
+        proofs.tape(order, table, (claim, claimed), &self.line, control)
     }
 
     fn advice(&self) -> Result<Option<Advice>, Error> {

@@ -15,6 +15,7 @@ use crate::control::{Control, Halted};
 use crate::play::Player;
 use crate::prove::{Size, Tape, Unproven};
 use crate::solver::{Advice, Request};
+use crate::twin::Twin;
 
 /// A game in progress: a position, the moves so far, and what has been solved so far.
 pub trait Session: Send {
@@ -94,15 +95,16 @@ pub trait Session: Send {
     /// If it is damaged, or not a proof of this game.
     fn check(&self, table: &Table, control: &Control) -> Result<ProofVerdict<String>, Error>;
 
-    /// The claim with this index of a proof about the position, as a [`Tape`]; `None` if the proof has no entry for a
-    /// position that can arise.
+    /// The claim with this index of a proof about the position, as a [`Tape`], in the order of the game's twin if there is
+    /// one; `None` if the proof has no entry for a position that can arise.
     ///
     /// # Errors
-    /// If it is damaged, or not a proof of this game, or a limit is reached.
+    /// If it is damaged, or not a proof of this game, or its twin has other rules, or a limit is reached.
     fn tape(
         &self,
         table: &Table,
         claim: usize,
+        twin: Option<&mut Twin>,
         control: &Control,
     ) -> Result<Option<Tape>, Unproven>;
 

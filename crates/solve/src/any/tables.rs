@@ -13,6 +13,7 @@ use crate::prove::Tape;
 use crate::subject::makes;
 use crate::tables::kernel::Blueprint;
 use crate::tables::{Failed, Needs, Plan, Tables, tape};
+use crate::twin::{Order, Twin};
 
 /// Tables of a game, behind a text interface.
 pub trait AnyTables: Send + Sync {
@@ -108,11 +109,16 @@ pub trait AnyTables: Send + Sync {
         on_progress: &(dyn Fn(u64) -> bool + Sync),
     ) -> Result<Verdict<String>, Error>;
 
-    /// All worths of a table as a [`Tape`]; `None` if the table has no distances, or covers a part of the game alone.
+    /// All worths of a table as a [`Tape`], in the order of the game's twin if there is one; `None` if the table has no distances, or covers a part of the game alone.
     ///
     /// # Errors
     /// If it is damaged, or of another game, or a limit is reached.
-    fn tape(&self, table: &Table, control: &Control) -> Result<Option<Tape>, Failed>;
+    fn tape(
+        &self,
+        table: &Table,
+        twin: Option<&mut Twin>,
+        control: &Control,
+    ) -> Result<Option<Tape>, Failed>;
 
     /// Whether values are beyond what a position has banked, such as the stones in stores.
     fn banks(&self) -> bool;
@@ -243,10 +249,16 @@ impl<G: Game> AnyTables for Shared<G> {
         checks.table(subject, table, effort, sharing, on_progress)
     }
 
-    fn tape(&self, table: &Table, control: &Control) -> Result<Option<Tape>, Failed> {
+    fn tape(
+        &self,
+        table: &Table,
+        twin: Option<&mut Twin>,
+        control: &Control,
+    ) -> Result<Option<Tape>, Failed> {
         makes()?;
         self.is_of(table)?;
-        tape(&self.0.declared.game, self.engine(), table, control)
+        let order = Order { game: &self.0.declared.game, twin };
+        tape(order, self.engine(), table, control)
     }
 
     fn banks(&self) -> bool {

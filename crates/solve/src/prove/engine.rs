@@ -10,6 +10,7 @@ use foregone_rules::{Encode, Game, Value};
 use super::{Begun, ByStrong, Oracle, Size, Tape, Unproven, prove, tape};
 use crate::control::Control;
 use crate::subject::{Subject, makes};
+use crate::twin::Order;
 
 /// Writing, reading and checking proofs of a game.
 pub(crate) trait Proofs<G: Game>: Send + Sync {
@@ -43,7 +44,7 @@ pub(crate) trait Proofs<G: Game>: Send + Sync {
     /// The tape of a claim with its index; see [`tape`].
     fn tape(
         &self,
-        game: &G,
+        order: Order<'_, G>,
         table: &Table,
         claim: (usize, Claim),
         line: &[G::State],
@@ -104,7 +105,7 @@ impl<G: Encode> Proofs<G> for ByKeys {
 
     fn tape(
         &self,
-        game: &G,
+        order: Order<'_, G>,
         table: &Table,
         (index, claim): (usize, Claim),
         line: &[G::State],
@@ -113,11 +114,12 @@ impl<G: Encode> Proofs<G> for ByKeys {
         makes()?;
         // In memory, since the walk comes to entries in no order.
         let memory = control.memory() / 2;
+        let game = order.game;
         let entries = Entries::read(game, table, Effort { memory, ..Effort::default() })?;
         let rest = control.memory().saturating_sub(entries.bytes());
         let advice =
             |state: &G::State| proof::advice_of(game, index, state, |key| Ok(entries.find(key)));
-        tape(game, advice, claim, line, &control.clone().with_memory(rest))
+        tape(order, advice, claim, line, &control.clone().with_memory(rest))
     }
 
     fn bound(

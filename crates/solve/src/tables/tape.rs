@@ -9,6 +9,7 @@ use foregone_rules::{Distance, Game, Value, Worth};
 use super::{Failed, Tables};
 use crate::control::{Control, Progress};
 use crate::prove::Tape;
+use crate::twin::{At, Order};
 
 /// The tape of a table with distances; `None` if it has none, or covers a part of the game alone. Positions in which the game is over are not on it, so they
 /// are compared with the rules here.
@@ -16,7 +17,7 @@ use crate::prove::Tape;
 /// The walk: positions are open, the first of them is taken. It is left out if the game is over or it was there before.
 /// Else it has the next entry, and the positions after its moves are opened in front of all others, in their order.
 pub(crate) fn tape<G: Game>(
-    game: &G,
+    mut order: Order<'_, G>,
     engine: &dyn Tables<G>,
     table: &Table,
     control: &Control,
@@ -24,18 +25,20 @@ pub(crate) fn tape<G: Game>(
     if table.manifest().values != Values::ScoreDistance {
         return Ok(None);
     }
-    let phase = "walking through the table";
-    let (mut open, mut known, mut states) = (vec![game.start()], HashSet::new(), Vec::new());
+    let (phase, game) = ("walking through the table", order.game);
+    let (mut open, mut known, mut states) = (vec![(game.start(), 0)], HashSet::new(), Vec::new());
     let mut playing = 0;
     // Half of a table of hashes may be empty, and it is copied to one of twice the size; then comes what is looked up.
-    let each = 5 * size_of::<G::State>() as u64 + 64;
-    while let Some(state) = open.pop() {
-        if !known.insert(state) {
+    let each = 5 * size_of::<At<G>>() as u64 + 64;
+    while let Some(at) = open.pop() {
+        let state = at.0;
+        if !known.insert(at) {
             continue;
         }
         let done = states.len() as u64;
         if done.is_multiple_of(Control::INTERVAL) {
-            control.check_memory(each * (done + open.len() as u64), phase, done)?;
+            let bytes = each * (done + open.len() as u64) + order.bytes();
+            control.check_memory(bytes, phase, done)?;
             control.report(Progress { phase, done, total: None, bounds: None })?;
         }
         states.push(state);
@@ -44,16 +47,16 @@ pub(crate) fn tape<G: Game>(
         }
         playing += 1;
         let from = open.len();
-        open.extend(game.successors(&state).map(|(_, next)| next));
+        open.extend(order.successors(&at)?.into_iter().map(|(_, next)| next));
         open[from..].reverse();
     }
     drop((open, known));
 
     // Each block of the table is read once.
-    let mut order: Vec<_> = (0..states.len()).collect();
-    order.sort_by_cached_key(|&at| engine.order(game, &states[at]));
+    let mut sorted: Vec<_> = (0..states.len()).collect();
+    sorted.sort_by_cached_key(|&at| engine.order(game, &states[at]));
     let mut worths = vec![Worth::endless(Value(0)); states.len()];
-    for at in order {
+    for at in sorted {
         let Some(worth) = engine.probe(game, table, &states[at])? else { return Ok(None) };
         worths[at] = worth;
     }
