@@ -188,6 +188,9 @@ impl<G: Game> Board for Positions<G> {
 /// A position of the game, and the number of that of its twin (0 without one).
 pub(crate) type At<G> = (<G as Game>::State, u32);
 
+/// The moves of a position, with the positions after them.
+pub(crate) type Successors<G> = Vec<(<G as Game>::Move, At<G>)>;
+
 /// The moves of a game in the order in which a tape speaks of them.
 pub(crate) struct Order<'t, G> {
     pub game: &'t G,
@@ -200,7 +203,7 @@ impl<G: Game> Order<'_, G> {
     ///
     /// # Errors
     /// If the twin has other moves.
-    pub fn successors(&mut self, (state, at): &At<G>) -> Result<Vec<(G::Move, At<G>)>, Error> {
+    pub fn successors(&mut self, (state, at): &At<G>) -> Result<Successors<G>, Error> {
         let own = self.game.successors(state);
         let Some(twin) = &mut self.twin else {
             return Ok(own.map(|(mv, next)| (mv, (next, 0))).collect());
