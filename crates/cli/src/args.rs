@@ -59,7 +59,7 @@ pub struct Place {
     /// my-game.rules; `foregone games` and `foregone rules` list the games
     pub game: String,
     /// The position, in the game's notation (see `foregone games GAME`) [default: the start]
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, allow_hyphen_values = true, value_name = "TEXT")]
     pub position: Option<String>,
     /// Moves to make first, separated by commas or spaces
     #[arg(long, value_name = "M1,M2,...", default_value = "", hide_default_value = true)]

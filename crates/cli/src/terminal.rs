@@ -98,19 +98,61 @@ pub fn verdict(text: &str, verdict: Option<Verdict>) -> String {
     text.style(style).to_string()
 }
 
-/// A board, indented, with the pieces in the colours of their sides.
+/// Discs of the two sides, for terminals that have them.
+const DISCS: [&str; 2] = ["●", "○"];
+
+/// A board, indented, with the pieces in the colours of their sides; with discs and closed lines if the terminal has
+/// them.
 pub fn board(drawing: &Drawing) -> String {
+    let has_signs = console::Term::stdout().features().wants_emoji();
     let paint = |cell: &foregone::show::Cell, text: &str| match cell.owner {
+        Some(owner) if cell.disc && has_signs => side(DISCS[owner.index()], owner),
         Some(owner) => side(text, owner),
         None if cell.target => dim(text),
         None => text.to_owned(),
     };
-    drawing.render(&paint).iter().map(|line| format!("  {line}\n")).collect()
+    let mut lines = drawing.render(&paint);
+    if has_signs && matches!(drawing, Drawing::Grid(_)) {
+        close(&mut lines);
+    }
+    lines.iter().map(|line| format!("  {line}\n")).collect()
 }
 
-/// The board, and whose turn it is or the result.
+/// Closes the lines of a grid.
+fn close(lines: &mut [String]) {
+    let is_border = |line: &String| line.trim_start().starts_with('+');
+    let Some(last) = lines.iter().rposition(is_border) else { return };
+    for (at, line) in lines[..=last].iter_mut().enumerate() {
+        if !is_border(line) {
+            *line = line.replace('|', "│");
+            continue;
+        }
+        let [left, cross, right] = match at {
+            0 => ['┌', '┬', '┐'],
+            _ if at == last => ['└', '┴', '┘'],
+            _ => ['├', '┼', '┤'],
+        };
+        let [first, end] = [line.find('+'), line.rfind('+')];
+        let closed = line.char_indices().map(|(at, sign)| match sign {
+            '-' => '─',
+            '+' if Some(at) == first => left,
+            '+' if Some(at) == end => right,
+            '+' => cross,
+            other => other,
+        });
+        *line = closed.collect();
+    }
+}
+
+/// The board, and whose turn it is or the result; with the disc of the side to move if there are discs.
 pub fn position(session: &dyn Session, voice: Voice<'_>) -> String {
-    format!("{}  {}\n", board(&session.drawing()), voice.status(session))
+    let (drawing, turn) = (session.drawing(), session.turn());
+    let has_disc = session.outcome().is_none() && drawing.cells().any(|cell| cell.disc);
+    let disc = match has_disc && console::Term::stdout().features().wants_emoji() {
+        true => side(DISCS[turn.index()], turn) + " ",
+        false => String::new(),
+    };
+    format!("{}  {disc}{}\n", board(&drawing), voice.status(session))
 }
 
 /// Rows in columns, the first row bold; columns of `right` are aligned to the right.
@@ -171,4 +213,30 @@ pub fn wrap(words: impl IntoIterator<Item = String>) -> String {
         text.push('\n');
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn a_grid_has_closed_lines() {
+        let mut lines = [
+            "  +---+---+",
+            "1 | X |   |",
+            "  +---+---+",
+            "2 |   | - |",
+            "  +---+---+",
+            "    a   b",
+        ]
+        .map(str::to_owned);
+        super::close(&mut lines);
+        let closed = [
+            "  ┌───┬───┐",
+            "1 │ X │   │",
+            "  ├───┼───┤",
+            "2 │   │ - │",
+            "  └───┴───┘",
+            "    a   b",
+        ];
+        assert_eq!(lines, closed);
+    }
 }

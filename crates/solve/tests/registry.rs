@@ -53,6 +53,12 @@ fn moves_are_read_as_people_write_them() {
     }
     let run = session.played().concat();
     assert_eq!(played("reversi(size=8)", &run).unwrap(), session.played().join(" "));
+    // A game as servers for Othello write it.
+    let record = "(;GM[Othello]PC[GGS/os]RE[+0.000]TY[8]BO[8 ---------------------------O*------*O--------\
+                  ------------------- *]B[F5]W[d6//0.53]B[c3/0.1/2];)";
+    let opened = registry.game("reversi(size=8)").unwrap().open(Some(record), "d3").unwrap();
+    assert_eq!(opened.played(), ["f5", "d6", "c3", "d3"]);
+    assert!(played("reversi(size=8)", record).unwrap().starts_with("f5 d6"));
     // 1 11 2, 11 1 2 or 11 12.
     let why = played("mnk(columns=4,rows=4)", "1112").unwrap_err().to_string();
     assert!(why.contains("two ways"), "{why}");

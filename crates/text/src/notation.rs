@@ -48,16 +48,18 @@ pub(crate) fn format(rules: &Rules, sides: [&str; 2], position: &Position) -> St
     words.join(" ")
 }
 
-/// What a board does not show of a position, in lines: marks that have cells, counts, numbers.
+/// What a board does not show of a position, in lines: marks that have cells, counts, numbers; but those that the
+/// picture shows.
 pub(crate) fn beside_the_board(
     rules: &Rules,
     sides: [&str; 2],
     position: &Position,
+    is_shown: &dyn Fn(&str) -> bool,
 ) -> Vec<String> {
     let mut lines = Vec::new();
     for (name, set) in rules.marks.iter().zip(&position.sets[rules.layout.pieces..]) {
         let names: Vec<_> = cells(*set).map(|cell| rules.board.cells[cell].name.as_str()).collect();
-        if !names.is_empty() {
+        if !names.is_empty() && !is_shown(name) {
             lines.push(format!("{name}: {}", names.join(" ")));
         }
     }
@@ -67,6 +69,9 @@ pub(crate) fn beside_the_board(
     }
     for at in numbers(rules) {
         let name = &rules.numbers[at.start];
+        if is_shown(name) {
+            continue;
+        }
         lines.push(match position.numbers[at] {
             [first, second] => format!("{name}: {} {first}, {} {second}", sides[0], sides[1]),
             ref alone => format!("{name}: {}", alone[0]),

@@ -1,7 +1,7 @@
 //! The board of a game as the kit draws it, and a position on it.
 
 use foregone_rules::Side;
-use foregone_rules::kit::{self, Board, Cells, Face, Look, Piece};
+use foregone_rules::kit::{self, Board, Cells, Face, Feature, Look, Piece};
 use foregone_rules::show::{self, Area, Cell, Drawing, Ink, Part, Scene};
 
 use crate::board::{Shape, Sketch};
@@ -14,7 +14,10 @@ pub(crate) fn board(rules: &Rules, sides: [&str; 2]) -> Board {
     if let Some(rows) = Rows::of(rules) {
         return Board::pits(rows.pits, rows.max).sides(sides);
     }
+    let picture = &rules.picture;
     let look = match own.shape {
+        _ if !picture.lines.is_empty() => Look::Points,
+        Shape::Rectangle { .. } if picture.checkered => Look::Checkered,
         Shape::Hexagons => Look::Hexes,
         Shape::Points => Look::Points,
         Shape::Rectangle { .. } | Shape::Ring { .. } => Look::Squares,
@@ -23,7 +26,11 @@ pub(crate) fn board(rules: &Rules, sides: [&str; 2]) -> Board {
     let board = Board::named(look, places).sides(sides);
     let pairs = own.lines.iter().flat_map(|line| line.windows(2));
     let ties = pairs.map(|pair| [usize::from(pair[0]), usize::from(pair[1])]);
-    let board = if look == Look::Points { board.ties(ties) } else { board };
+    let board = match look == Look::Points {
+        true if picture.lines.is_empty() => board.ties(ties),
+        true => board.ties(picture.lines.iter().copied()),
+        false => board,
+    };
     let nameless = own.sketch.as_ref().is_some_and(|sketch| sketch.nameless);
     let is_labelled = own.shape == (Shape::Rectangle { layers: 1 }) || nameless;
     let board = match is_labelled {
@@ -39,7 +46,11 @@ pub(crate) fn board(rules: &Rules, sides: [&str; 2]) -> Board {
         piece.letters.iter().enumerate().map(move |(at, letter)| {
             let side = owned.then(|| Side::BOTH[at]);
             let face = if rules.pieces.len() == 1 { Face::Disc } else { Face::Letter };
-            Piece::new(*letter, &piece.name, side).face(face)
+            let drawn = Piece::new(*letter, &piece.name, side).face(face);
+            match picture.looks.get(&piece.name) {
+                Some(words) => looking(drawn, words, at),
+                None => drawn,
+            }
         })
     });
     // A mark shows the first letter of its name that no piece has.
@@ -49,9 +60,69 @@ pub(crate) fn board(rules: &Rules, sides: [&str; 2]) -> Board {
     };
     let marks = rules.marks.iter().map(|name| {
         let free = name.chars().find(|letter| letter.is_alphanumeric() && !taken(letter));
-        Piece::new(free.map_or('*', |letter| letter.to_ascii_lowercase()), name, None)
+        let drawn = Piece::new(free.map_or('*', |letter| letter.to_ascii_lowercase()), name, None);
+        match picture.looks.get(name) {
+            Some(words) => looking(drawn, words, 0),
+            None => drawn,
+        }
     });
     board.pieces(pieces.chain(marks).take(Cells::MAX_PIECES))
+}
+
+/// A piece as these words say; `at` is the side's place among signs.
+fn looking(piece: Piece, words: &[String], at: usize) -> Piece {
+    match &words[0][..] {
+        "cover" => piece.face(Face::Cover),
+        "disc" => piece.face(Face::Disc),
+        "letter" => piece.face(Face::Letter),
+        "mark" => piece.face(Face::Mark),
+        word => match feature(word) {
+            Some(feature) => piece.face(Face::Feature(feature)),
+            None => piece.symbol(&words[at]),
+        },
+    }
+}
+
+fn feature(word: &str) -> Option<Feature> {
+    Some(match word {
+        "large" => Feature::Large,
+        "dark" => Feature::Dark,
+        "round" => Feature::Round,
+        "hollow" => Feature::Hollow,
+        _ => return None,
+    })
+}
+
+/// Whether the picture shows a mark or a number.
+pub(crate) fn draws(rules: &Rules, name: &str) -> bool {
+    name == HAND || rules.picture.looks.contains_key(name)
+}
+
+/// What a text calls pieces in hand.
+const HAND: &str = "hand";
+
+/// Adds pieces in hand, and numbers that are drawn as pieces, on the right of the board.
+pub(crate) fn add_beside(rules: &Rules, position: &Position, scene: &mut Scene) {
+    if let Some((first, second)) = rules.pairs().find(|pair| rules.numbers[pair.0] == HAND) {
+        let hands = [first, second].map(|at| position.numbers[at].max(0) as u16);
+        let most = rules.layout.numbers[first][1] as u16;
+        scene.hands(hands, most, rules.board.rows as f32);
+    }
+    let looks = &rules.picture.looks;
+    for (name, number) in rules.numbers.iter().zip(&position.numbers) {
+        let Some(digits) = looks.get(name) else { continue };
+        if !(0..1 << digits.len()).contains(number) {
+            continue;
+        }
+        let has = digits.iter().enumerate().filter(|(at, _)| number >> at & 1 == 1);
+        let has = has.filter_map(|(_, mark)| feature(&looks.get(mark)?[0]));
+        let side = scene.height / rules.board.rows.max(1) as f32;
+        let area = Area::new(scene.width, scene.height / 2.0 - side / 2.0, side, side);
+        kit::add_featured(scene, &has.collect::<Vec<_>>(), area);
+        let below = [area.middle()[0], area.y + area.height + 0.1];
+        scene.shapes.push(show::Shape::Text(below, 0.25, name.clone(), Ink::Label));
+        scene.width += side;
+    }
 }
 
 /// The number of each set of pieces where positions are numbers.
@@ -164,6 +235,7 @@ pub(crate) fn sketch(
             text,
             owner: piece.and_then(|piece| piece.side),
             target: piece.is_none() && targets[at],
+            disc: piece.is_some_and(|piece| piece.face == Face::Disc && piece.side.is_some()),
         }
     };
     let left = sketch.rows.iter().map(|row| row.iter().take_while(|c| **c == ' ').count());
@@ -220,19 +292,76 @@ pub(crate) fn place(rules: &Rules, cell: usize) -> usize {
 mod tests {
     use foregone_rules::Game;
     use foregone_rules::promise::Picture;
-    use foregone_rules::show::Shape;
+    use foregone_rules::show::{Ink, Shape};
 
-    use crate::{Loaded, Text};
+    use crate::{Text, with_game};
+
+    /// The scene of a game's start.
+    fn scene(text: &str) -> foregone_rules::Scene {
+        with_game!(Text::parse(text).unwrap().load(&[]).unwrap(), game => game.scene(&game.start()))
+    }
+
+    const PIECES: &str = "game Pieces\nboard 2 2\npiece man X O\npiece thing t\nmark tall\nmark round\n\
+                          number given = 2 in 0..4\nhand 3\nstuck loses\nstart\n  put X on a1\n  put t on b2\n  \
+                          tall = b2\nmove\n  choose at in empty\n  put man on at\n";
+
+    #[test]
+    fn a_picture_changes_no_rule() {
+        let drawn = format!(
+            "{PIECES}picture\n  checkered\n  man as 王 玉\n  tall as large\n  round as round\n  given as tall round\n"
+        );
+        let [plain, text] = [PIECES, &drawn].map(|text| Text::parse(text).unwrap());
+        assert_eq!(plain.bare(), text.bare());
+        assert_eq!(text.formatted(), drawn);
+        let shapes = scene(&drawn).shapes;
+        let shows = |sign: &str| {
+            shapes.iter().any(|shape| matches!(shape, Shape::Text(_, _, text, _) if text == sign))
+        };
+        assert!(shows("王") && !shows("X") && shows("given"));
+        let dark = |shape: &&Shape| matches!(shape, Shape::Plate(.., Ink::Dark));
+        // Two squares, and the light piece on one of them.
+        assert_eq!(shapes.iter().filter(dark).count(), 3);
+        // Of the number 2: the second mark.
+        assert!(
+            shapes
+                .iter()
+                .any(|shape| matches!(shape, Shape::Disc([x, _], _, Ink::Seed) if *x > 2.8))
+        );
+    }
+
+    #[test]
+    fn lines_join_the_cells_of_a_board() {
+        let text = format!("{PIECES}picture\n  lines all n e\n  lines dark ne\n");
+        let lines = |text| {
+            let shapes = scene(text).shapes;
+            shapes.iter().filter(|shape| matches!(shape, Shape::Line(..))).count()
+        };
+        assert_eq!((lines(PIECES), lines(&text)), (0, 5));
+    }
+
+    #[test]
+    fn what_cannot_be_drawn_is_refused() {
+        for (line, expected) in [
+            ("round", "expected `checkered`, `lines SET DIRECTIONS` or `name as ...`"),
+            ("lines all up", "no direction is called `up`"),
+            ("lines mine n", "expected cells that do not depend on the position"),
+            ("man as large", "expected cover, disc, letter or mark"),
+            ("man as ♔", "a sign for each letter of the piece"),
+            ("tall as disc", "expected large, dark, round, hollow or cover"),
+            ("given as man", "expected marks, one for each binary digit"),
+            ("men as disc", "no piece, mark or number is called `men`"),
+        ] {
+            let error =
+                Text::parse(&format!("{PIECES}picture\n  {line}\n")).unwrap_err().to_string();
+            assert!(error.contains(expected), "{line}: {error}");
+        }
+    }
 
     #[test]
     fn what_is_counted_on_a_cell_stands_there() {
         let text = "game Towers\nboard 3 3\npiece man X O\ncount level in 0..4\nstuck loses\nstart\n  \
                     put X on a1\n  put O on c3\n  level(b2) = 2\nmove\n  choose site in empty\n  level(site) += 1\n";
-        let scene = match Text::parse(text).unwrap().load(&[]).unwrap() {
-            Loaded::Small(game) => game.scene(&game.start()),
-            Loaded::Large(game) => game.scene(&game.start()),
-            Loaded::Wide(game) => game.scene(&game.start()),
-        };
+        let scene = scene(text);
         let spot = scene.places.iter().find(|place| place.name.starts_with("b2")).unwrap().spot;
         let counts: Vec<_> = scene
             .shapes

@@ -44,7 +44,7 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize> Pi
             Some(sketch) => picture::sketch(sketch, board, &on_board, &targets),
             None => board.draw(&on_board, &targets),
         };
-        drawing.with_caption(self.caption(state))
+        drawing.with_caption(self.caption(state, &|_| false))
     }
 
     fn scene(&self, state: &[S; N]) -> Scene {
@@ -52,8 +52,9 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize> Pi
         let mut scene = self.board().scene(&picture::on_board(rules, &position), &[]);
         if !picture::shows_numbers(rules) {
             picture::add_counts(rules, &position, &mut scene);
+            picture::add_beside(rules, &position, &mut scene);
         }
-        scene.with_caption(self.caption(state))
+        scene.with_caption(self.caption(state, &|name| picture::draws(rules, name)))
     }
 
     /// For each cell the number of its piece; then for each mark whether it is there; then the counts of the cells, and
@@ -212,12 +213,15 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize> En
 impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
     TextGame<S, N, R, K, D>
 {
-    /// What the board does not show, in lines.
-    fn caption(&self, state: &[S; N]) -> Vec<String> {
+    /// What the board does not show, in lines, but what the picture shows.
+    fn caption(&self, state: &[S; N], is_shown: &dyn Fn(&str) -> bool) -> Vec<String> {
         let rules = self.rules();
         match picture::shows_numbers(rules) && rules.marks.is_empty() {
             true => Vec::new(),
-            false => notation::beside_the_board(rules, self.side_names(), &self.unpack(state)),
+            false => {
+                let position = self.unpack(state);
+                notation::beside_the_board(rules, self.side_names(), &position, is_shown)
+            }
         }
     }
 

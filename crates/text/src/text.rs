@@ -179,8 +179,8 @@ impl Text {
     }
 
     /// What files of results keep of the text: all that play and notation depend on, in the usual
-    /// form, without comments and without `about`, `source` and `known`. Equal ones are the same
-    /// game.
+    /// form, without comments and without `about`, `source`, `known` and `picture`. Equal ones are the
+    /// same game.
     ///
     /// ```
     /// # use foregone_text::Text;
@@ -209,7 +209,8 @@ impl Text {
         let mut prose = false;
         let rules = formatted.lines().filter(|line| {
             if !line.starts_with(' ') {
-                prose = syntax::PROSE.iter().any(|word| line.split(' ').next() == Some(word));
+                let head = line.split(' ').next().unwrap_or_default();
+                prose = head == "picture" || syntax::PROSE.contains(&head);
             }
             !prose
         });

@@ -195,7 +195,7 @@ pub fn board(scene: &Scene, title: &str, overlays: &[Overlay], played: &[Area]) 
     // Where anything that is free is a move, marks would say nothing.
     let is_free = |(place, overlay): (&Place, &Overlay)| !place.taken && overlay.link.is_none();
     let are_few = scene.places.iter().zip(overlays).any(is_free);
-    html! {
+    let board = html! {
         svg.board viewBox=(view_box(scene)) role="group" aria-label=(title) {
             g aria-hidden="true" {
                 @for each in &scene.shapes { (shape(each)) }
@@ -226,6 +226,11 @@ pub fn board(scene: &Scene, title: &str, overlays: &[Overlay], played: &[Area]) 
                 @if let Some(hint) = &overlay.hint { (badge(hint, place)) }
             }
         }
+    };
+    // On a phone a long board stands upright.
+    match scene.width > 2.0 * scene.height {
+        true => html! { div.upright { (board) } },
+        false => board,
     }
 }
 

@@ -11,7 +11,7 @@ use crate::show::{Drawing, Scene};
 pub enum Look {
     /// Squares side by side.
     Squares,
-    /// A checkerboard; the cells are the dark squares.
+    /// A checkerboard; the cells are all squares, or the dark ones.
     Checkered,
     /// Points, joined by [ties](Board::ties).
     Points,
@@ -37,6 +37,23 @@ pub enum Face {
     Disc,
     /// A cross for the first player, a ring for the second.
     Mark,
+    /// It fills its cell.
+    Cover,
+    /// A feature of another piece on the cell, which is small, light, square and whole without any.
+    Feature(Feature),
+}
+
+/// How pieces differ that belong to nobody.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Feature {
+    /// Larger than others.
+    Large,
+    /// Darker than others.
+    Dark,
+    /// Round instead of square.
+    Round,
+    /// With a hole.
+    Hollow,
 }
 
 /// A kind of piece.
@@ -50,18 +67,26 @@ pub struct Piece {
     pub side: Option<Side>,
     /// How it is drawn.
     pub face: Face,
+    /// What a picture shows instead of the letter.
+    pub symbol: Option<String>,
 }
 
 impl Piece {
     /// A piece that is drawn as a disc with its letter.
     pub fn new(letter: char, name: &str, side: Option<Side>) -> Piece {
-        Piece { letter, name: name.to_owned(), side, face: Face::Letter }
+        Piece { letter, name: name.to_owned(), side, face: Face::Letter, symbol: None }
     }
 
     /// Draws the piece as `face`.
     #[must_use]
     pub fn face(self, face: Face) -> Piece {
         Piece { face, ..self }
+    }
+
+    /// Draws the piece with this sign instead of its letter.
+    #[must_use]
+    pub fn symbol(self, symbol: &str) -> Piece {
+        Piece { face: Face::Letter, symbol: Some(symbol.to_owned()), ..self }
     }
 
     /// The stones of two sides, with their letters as names.

@@ -64,6 +64,12 @@ impl Cells {
         self.sets.iter().position(|set| set >> cell & 1 == 1)
     }
 
+    /// All pieces on a cell: a board may have marks beside or without a piece.
+    pub fn pieces(&self, cell: usize) -> impl Iterator<Item = usize> {
+        let sets = self.sets.iter().enumerate();
+        sets.filter(move |(_, set)| **set >> cell & 1 == 1).map(|(piece, _)| piece)
+    }
+
     /// Count number `nth`.
     #[inline]
     pub const fn count(&self, nth: usize) -> u16 {

@@ -77,11 +77,12 @@ mod text;
 
 pub use bits::{Bits, Steps};
 pub(crate) use bits::{MANY, choose, rank, rank_beside, spread, unrank};
-pub use board::{Board, Count, Face, Look, Piece, piece_numbers};
+pub use board::{Board, Count, Face, Feature, Look, Piece, piece_numbers};
 pub use cells::Cells;
 pub use chains::Chains;
 pub use lines::Lines;
 pub(crate) use lines::rows_of;
+pub use look::add_featured;
 pub use moves::{Number, Placing, Square};
 pub(crate) use orbits::Orbits;
 pub use pits::Pits;

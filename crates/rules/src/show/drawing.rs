@@ -48,17 +48,19 @@ pub struct Cell {
     pub owner: Option<Side>,
     /// Whether a move may choose it.
     pub target: bool,
+    /// Whether the text is the letter of a plain disc.
+    pub disc: bool,
 }
 
 impl Cell {
     /// A square with something of a side on it.
     pub fn owned(text: impl Into<String>, owner: Side) -> Cell {
-        Cell { text: text.into(), owner: Some(owner), target: false }
+        Cell { text: text.into(), owner: Some(owner), ..Cell::default() }
     }
 
     /// A square that a move may choose, with its name.
     pub fn target(name: impl Into<String>) -> Cell {
-        Cell { text: name.into(), owner: None, target: true }
+        Cell { text: name.into(), target: true, ..Cell::default() }
     }
 
     fn lines(&self) -> impl Iterator<Item = &str> {

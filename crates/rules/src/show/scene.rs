@@ -222,6 +222,22 @@ impl Scene {
         self.places.push(Place { name: name.into(), area, spot: area, taken, beside: None });
     }
 
+    /// Adds the men that each side has in hand on the right of a board of this height, the first player's from below;
+    /// `most` have room.
+    pub fn hands(&mut self, hands: [u16; 2], most: u16, height: f32) {
+        const WIDTH: f32 = 0.5;
+        let half = height / 2.0;
+        let step = (half / f32::from(most.max(1))).min(WIDTH);
+        let [x, y] = [self.width + WIDTH / 2.0, self.height / 2.0];
+        for (side, down) in Side::BOTH.into_iter().zip([1.0, -1.0]) {
+            for nth in 0..hands[side.index()] {
+                let y = y + down * (half - (f32::from(nth) + 0.5) * step);
+                self.shapes.push(Shape::Disc([x, y], step * 0.44, Ink::Of(side)));
+            }
+        }
+        self.width += WIDTH;
+    }
+
     /// Adds the name of a place in its upper left corner.
     pub fn corner(&mut self, area: Area, name: impl Into<String>) {
         let middle = [area.x + 0.13, area.y + 0.14];

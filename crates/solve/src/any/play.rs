@@ -1,5 +1,6 @@
 //! A session of one game.
 
+use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -55,6 +56,8 @@ impl<G: Game> Play<G> {
                 return Err(Invalid::new(text, format!("at most {LONGEST_TEXT} bytes")));
             }
         }
+        let (position, moves) = &read_record(position, moves);
+        let position = position.as_deref();
         let start = named.declared.game.start();
         let mut play = Play { named, line: vec![start], moves: Vec::new(), given: 0, solver };
         match (position, play.named.declared.notation) {
@@ -152,6 +155,34 @@ impl<G: Game> Play<G> {
         }
         Ok(())
     }
+}
+
+/// A position and moves, where one of them is a game as servers for Othello write it (GGF):
+/// `(;GM[Othello]BO[8 ---...---- *]B[d3]W[c5//1.2];)`, with the board from which it begins and the moves.
+fn read_record<'t>(
+    position: Option<&'t str>,
+    moves: &'t str,
+) -> (Option<Cow<'t, str>>, Cow<'t, str>) {
+    let given = position.unwrap_or(moves).trim();
+    let Some(record) = given.strip_prefix("(;") else {
+        return (position.map(Cow::from), moves.into());
+    };
+    let (mut board, mut made) = (None, String::new());
+    for (name, value) in record.split(']').filter_map(|property| property.split_once('[')) {
+        match name.trim_matches(|c: char| !c.is_alphanumeric()) {
+            "BO" => board = value.split_once(' ').map(|(_, cells)| cells.to_owned().into()),
+            "B" | "W" => {
+                let mv = value.split('/').next().unwrap_or_default().trim().to_lowercase();
+                made += if mv.starts_with("pa") { "pass" } else { &mv };
+                made.push(' ');
+            }
+            _ => {}
+        }
+    }
+    if position.is_some() {
+        made += moves;
+    }
+    (board, made.into())
 }
 
 /// Whether a word is the number of a move, such as `12.` or `12...`.

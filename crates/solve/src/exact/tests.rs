@@ -106,9 +106,11 @@ fn kalah_equals_strong_solving_in_all_variants() {
                     let rules = [("capture", capture), ("end", end), ("rest", rest)];
                     game(&[&size[..], &rules].concat())
                 };
-                for (pits, stones) in [("3", "3"), ("4", "2"), ("2", "5"), ("1", "12")] {
-                    check(&variant(pits, stones), 1);
-                    check_by::<_, WithEndgame>(&variant(pits, stones), 1);
+                for (pits, stones, step) in
+                    [("3", "3", 7), ("4", "2", 7), ("2", "5", 1), ("1", "12", 1)]
+                {
+                    check(&variant(pits, stones), step);
+                    check_by::<_, WithEndgame>(&variant(pits, stones), step);
                 }
             }
         }
@@ -174,7 +176,7 @@ fn quantum_positions_equal_strong_solving() {
     let control = Control::default();
     let mut exact = Exact::new(&game, &control).unwrap();
     let late = |state: &_| game.outcome(state).is_none() && Acyclic::progress(&game, state) >= 11;
-    let samples = foregone_rules::sample::positions(&game, 2_000, 11);
+    let samples = foregone_rules::sample::positions(&game, 800, 11);
     let mut checked = 0;
     for sample in samples.into_iter().filter(|sample| late(&sample.state)) {
         let strong = Strong::solve_from(&game, &sample.state, &control).unwrap();
@@ -182,7 +184,7 @@ fn quantum_positions_equal_strong_solving() {
         assert_eq!(exact.value(&sample.state), Ok(expected), "{:?}", sample.state);
         checked += 1;
     }
-    assert!(checked > 300, "{checked}");
+    assert!(checked > 100, "{checked}");
 }
 
 #[test]

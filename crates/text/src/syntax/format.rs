@@ -20,8 +20,9 @@ const KEYWORDS: [&str; 22] = [
 enum Part {
     Prose,
     Words,
-    /// Lines below are a picture.
+    /// Lines below are a drawing.
     Drawing,
+    Picture,
     Statements,
 }
 
@@ -72,6 +73,7 @@ pub(crate) fn formatted(text: &str, comments: bool) -> String {
         match (part, open.len()) {
             (Part::Drawing, 1) if indent > 0 => out.push_str(line.body),
             (Part::Prose | Part::Words, _) => out.push_str(&words(line.body)),
+            (Part::Picture, _) if line.body.contains(" as ") => out.push_str(&words(line.body)),
             _ => out.push_str(&signs(line.body)),
         }
         if let Some(comment) = line.comment {
@@ -112,6 +114,7 @@ fn part_of(body: &str, below: &[Line<'_>]) -> Part {
         _ if PROSE.contains(&first) => Part::Prose,
         _ if WORDS.contains(&first) => Part::Words,
         "board" => Part::Drawing,
+        "picture" => Part::Picture,
         "start" => {
             let is_statement =
                 |line: &Line<'_>| is_statement(&tokens(line.body, 0, &mut Vec::new()));

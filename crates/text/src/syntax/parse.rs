@@ -36,7 +36,7 @@ pub(crate) const ITEMS: [&str; 18] = [
 ];
 
 /// More of them.
-pub(crate) const OTHERS: [&str; 3] = ["hand", "stuck", "endless"];
+pub(crate) const OTHERS: [&str; 4] = ["hand", "stuck", "endless", "picture"];
 
 /// The words that begin a statement.
 pub(crate) const STATEMENTS: [&str; 20] = [
@@ -69,7 +69,7 @@ pub(crate) fn parse(text: &str) -> (Tree, Vec<Problem>) {
 /// another one.
 fn check_letters(item: &Line, problems: &mut Vec<Problem>) {
     let head = item.tokens.first().map_or("", |token| token.text.as_str());
-    if head == "game" || head == "unit" || PROSE.contains(&head) {
+    if ["game", "unit", "picture"].contains(&head) || PROSE.contains(&head) {
         return;
     }
     // After a colon these have a sentence.
@@ -160,8 +160,10 @@ impl Parser {
         let mut tokens = Tokens::new(line);
         let Some(head) = tokens.next() else { return Ok(()) };
         let word = head.text.as_str();
-        let may_nest =
-            ["about", "source", "known", "board", "start", "move", "end", "stuck", "endless"];
+        let may_nest = [
+            "about", "source", "known", "board", "start", "move", "end", "stuck", "endless",
+            "picture",
+        ];
         let is_known = ITEMS.contains(&word) || OTHERS.contains(&word);
         if is_known && !may_nest.contains(&word) {
             no_children(line)?;
@@ -259,6 +261,15 @@ impl Parser {
                 needs_children(line)?;
                 let block = self.block(&line.children);
                 return once(&mut tree.end, block, line);
+            }
+            "picture" => {
+                tokens.end()?;
+                needs_children(line)?;
+                check_even(&line.children, line.children[0].indent, &mut self.problems);
+                for line in &line.children {
+                    no_children(line)?;
+                    tree.picture.push(drawn(line)?);
+                }
             }
             "stuck" => {
                 let stuck = self.stuck(&mut tokens, line)?;
@@ -452,6 +463,36 @@ fn piece(line: &Line) -> Parsed<Piece> {
         _ => {
             let message = "expected a letter for each player, or one letter for a piece of neither";
             Err(Problem::new(line.span, message))
+        }
+    }
+}
+
+/// A line of `picture`.
+fn drawn(line: &Line) -> Parsed<Drawn> {
+    let mut tokens = Tokens::new(line);
+    match tokens.peek() {
+        "checkered" => {
+            tokens.next();
+            tokens.end()?;
+            Ok(Drawn::Checkered)
+        }
+        "lines" => {
+            tokens.next();
+            let from = size(&mut tokens)?;
+            let mut ways = vec![tokens.name("a direction, such as n or se")?];
+            while !tokens.is_done() {
+                ways.push(tokens.name("a direction")?);
+            }
+            Ok(Drawn::Lines { from, ways })
+        }
+        _ => {
+            let mut words = line.words();
+            if words.len() < 3 || words[1].text != "as" {
+                let message = "expected `checkered`, `lines SET DIRECTIONS` or `name as ...`";
+                return Err(Problem::new(line.span, message));
+            }
+            let what = words.split_off(2);
+            Ok(Drawn::As { name: words.swap_remove(0), what })
         }
     }
 }

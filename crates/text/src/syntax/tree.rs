@@ -28,6 +28,18 @@ pub(crate) struct Tree {
     pub end: Option<Block>,
     pub stuck: Option<(Stuck, Span)>,
     pub endless: Option<Statement>,
+    pub picture: Vec<Drawn>,
+}
+
+/// How a part of the game is drawn; no rule depends on it.
+#[derive(Clone, Debug)]
+pub(crate) enum Drawn {
+    /// Squares are light and dark in turn.
+    Checkered,
+    /// Cells are points, with lines from these in some directions.
+    Lines { from: Expr, ways: Vec<Token> },
+    /// A piece, a mark or a number, and how it is drawn.
+    As { name: Token, what: Vec<Token> },
 }
 
 /// A parameter: a number, or a word.

@@ -13,7 +13,7 @@ use crate::choices::MAX_MOVES;
 use crate::problem::{Problem, Span, did_you_mean};
 use crate::results::never_falls;
 use crate::state::Position;
-use crate::syntax::{self, Expr, Range, Shape, StatementKind, Token, Tree};
+use crate::syntax::{self, Drawn, Expr, Range, Shape, StatementKind, Token, Tree};
 
 /// A game: a text with values for its parameters.
 #[derive(Clone, Debug)]
@@ -32,8 +32,19 @@ pub(crate) struct Rules {
     /// What endless play is worth for the first player: a number, or numbers of the position that never
     /// fall, so that they stay the same where play comes back to a position.
     pub endless: Number,
+    pub picture: Picture,
     /// The line that makes most of the rules.
     pub largest: Option<Span>,
+}
+
+/// How a game is drawn; no rule depends on it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Picture {
+    pub checkered: bool,
+    /// Lines from one cell to another.
+    pub lines: Vec<[usize; 2]>,
+    /// Of pieces, marks and numbers, by name, the words that say how they are drawn.
+    pub looks: HashMap<String, Vec<String>>,
 }
 
 impl Rules {
@@ -267,6 +278,7 @@ impl Builder<'_> {
         let second = self.side_rules(1);
         self.side = 0;
         let endless = self.make_endless();
+        let picture = self.make_picture();
         let start = self.make_start()?;
         let numbers = tree.numbers.iter().flat_map(|number| {
             let name = number.name.text.clone();
@@ -283,6 +295,7 @@ impl Builder<'_> {
             start,
             sides: [first?, second?],
             endless: endless?,
+            picture: picture?,
             largest: self
                 .taken
                 .values()
@@ -455,18 +468,8 @@ impl Builder<'_> {
                 self.problems.push(Problem::new(way.name.span, message));
             }
             for direction in &way.directions {
-                let known = self.board.directions.iter().any(|(name, _)| *name == direction.text);
-                if !known {
-                    let names: Vec<_> =
-                        self.board.directions.iter().map(|(name, _)| *name).collect();
-                    let near = did_you_mean(&direction.text, names.iter().copied());
-                    let message = format!(
-                        "no direction is called `{}`; this board has {}{near}",
-                        direction.text,
-                        names.join(", ")
-                    );
-                    self.problems.push(Problem::new(direction.span, message));
-                }
+                // What is wrong is among the problems then.
+                let _ = self.direction_cells(direction);
             }
         }
     }
@@ -524,6 +527,81 @@ impl Builder<'_> {
                 "expected `endless draw`, `win`, `lose` (for the first player) or `score`",
             ),
         }
+    }
+
+    fn make_picture(&mut self) -> Built<Picture> {
+        let (tree, mut picture) = (self.tree, Picture::default());
+        for drawn in &tree.picture {
+            match drawn {
+                Drawn::Checkered => picture.checkered = true,
+                Drawn::Lines { from, ways } => {
+                    let from = self.known_cells(from)?;
+                    for way in ways {
+                        let towards = self.direction_cells(way)?;
+                        let pairs = crate::board::cells(from).flat_map(|cell| {
+                            crate::board::cells(towards[cell]).map(move |next| [cell, next])
+                        });
+                        picture.lines.extend(pairs);
+                    }
+                }
+                Drawn::As { name, what } => {
+                    let words = what.iter().map(|word| word.text.clone()).collect();
+                    self.check_look(name, what)?;
+                    picture.looks.insert(name.text.clone(), words);
+                }
+            }
+        }
+        Ok(picture)
+    }
+
+    /// The neighbours of each cell in a direction of the board.
+    fn direction_cells(&mut self, way: &Token) -> Built<Vec<Cells>> {
+        let found = self.board.directions.iter().find(|(name, _)| *name == way.text);
+        match found {
+            Some((_, cells)) => Ok(cells.clone()),
+            None => self.no_direction(way),
+        }
+    }
+
+    fn no_direction<T>(&mut self, way: &Token) -> Built<T> {
+        let names: Vec<_> = self.board.directions.iter().map(|(name, _)| *name).collect();
+        let near = did_you_mean(&way.text, names.iter().copied());
+        let all = names.join(", ");
+        let message = format!("no direction is called `{}`; this board has {all}{near}", way.text);
+        self.fail(way.span, message)
+    }
+
+    /// Reports what cannot be drawn in this way.
+    fn check_look(&mut self, name: &Token, what: &[Token]) -> Built<()> {
+        let tree = self.tree;
+        let word = &what[0].text[..];
+        let is_feature = ["large", "dark", "round", "hollow"].contains(&word);
+        if let Some(piece) = tree.pieces.iter().find(|piece| piece.name.text == name.text) {
+            let is_known = what.len() == 1 && ["cover", "disc", "letter", "mark"].contains(&word);
+            let is_sign = |word: &Token| (1..=4).contains(&word.text.chars().count());
+            let is_symbol = what.len() == piece.letters.len() && what.iter().all(is_sign);
+            return match is_known || is_symbol {
+                true => Ok(()),
+                false => self.fail(
+                    what[0].span,
+                    "expected cover, disc, letter or mark, or a sign for each letter of the piece",
+                ),
+            };
+        }
+        if tree.marks.iter().any(|mark| mark.text == name.text) {
+            return match what.len() == 1 && (is_feature || word == "cover") {
+                true => Ok(()),
+                false => self.fail(what[0].span, "expected large, dark, round, hollow or cover"),
+            };
+        }
+        if tree.numbers.iter().any(|number| number.name.text == name.text) {
+            let marks = |word: &Token| tree.marks.iter().any(|mark| mark.text == word.text);
+            return match what.iter().all(marks) {
+                true => Ok(()),
+                false => self.fail(what[0].span, "expected marks, one for each binary digit"),
+            };
+        }
+        self.fail(name.span, format!("no piece, mark or number is called `{}`", name.text))
     }
 
     /// Cells that depend on the parameters alone.

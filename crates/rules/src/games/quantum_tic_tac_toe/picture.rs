@@ -35,7 +35,7 @@ impl Picture for QuantumTicTacToe {
             if target {
                 lines.push(name);
             }
-            Cell { text: lines.join("\n"), owner: None, target }
+            Cell { text: lines.join("\n"), target, ..Cell::default() }
         };
         Drawing::Grid(Grid::new(3, (0..usize::from(SQUARES)).map(cell).collect()))
     }

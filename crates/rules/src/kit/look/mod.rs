@@ -8,7 +8,7 @@ mod points;
 mod squares;
 mod wells;
 
-use super::{Board, Cells, Face, Look};
+use super::{Board, Cells, Face, Feature, Look, Piece};
 use crate::game::Side;
 use crate::show::{Area, Cell, Drawing, Grid, Ink, Scene, Shape};
 
@@ -42,7 +42,8 @@ fn cell(board: &Board, cells: &Cells, at: usize, is_target: bool, empty: &str) -
     match cells.piece(at) {
         Some(piece) => {
             let piece = &board.pieces[piece];
-            Cell { text: piece.letter.to_string(), owner: piece.side, target: false }
+            let disc = piece.face == Face::Disc && piece.side.is_some();
+            Cell { text: piece.letter.to_string(), owner: piece.side, target: false, disc }
         }
         None if is_target => Cell::target(board.name(at)),
         None => Cell { text: empty.to_owned(), ..Cell::default() },
@@ -70,8 +71,21 @@ fn what<'b>(board: &'b Board, cells: &Cells, at: usize) -> &'b str {
 /// Adds the piece on a cell, if there is one.
 fn add_piece(scene: &mut Scene, board: &Board, cells: &Cells, at: usize, area: Area) {
     let Some(piece) = cells.piece(at).map(|piece| &board.pieces[piece]) else { return };
-    let letter = piece.letter.to_string();
+    let letter = piece.symbol.clone().unwrap_or_else(|| piece.letter.to_string());
+    let is_featured = |piece: &Piece| matches!(piece.face, Face::Feature(_));
     match (piece.face, piece.side) {
+        (_, None) if board.pieces.iter().any(is_featured) => {
+            let here = cells.pieces(at).map(|piece| board.pieces[piece].face);
+            let has = here.filter_map(|face| match face {
+                Face::Feature(feature) => Some(feature),
+                _ => None,
+            });
+            add_featured(scene, &has.collect::<Vec<_>>(), area);
+        }
+        (Face::Cover, side) => {
+            let ink = side.map_or(Ink::Seed, Ink::Of);
+            scene.shapes.push(Shape::Plate(area.within(0.04), 0.06, ink));
+        }
         (Face::Mark, Some(side)) => scene.mark(area, side),
         (Face::Letter, Some(side)) => scene.piece(area, side, &letter),
         (_, Some(side)) => scene.piece(area, side, ""),
@@ -83,6 +97,28 @@ fn add_piece(scene: &mut Scene, board: &Board, cells: &Cells, at: usize, area: A
                 scene.shapes.push(Shape::Text(area.middle(), radius * 1.1, letter, ink));
             }
         }
+    }
+}
+
+/// Adds a piece that is told from others by its features.
+pub fn add_featured(scene: &mut Scene, has: &[Feature], area: Area) {
+    let [large, dark, round, hollow] =
+        [Feature::Large, Feature::Dark, Feature::Round, Feature::Hollow].map(|f| has.contains(&f));
+    let half = area.width.min(area.height) * if large { 0.42 } else { 0.27 };
+    let mut shape = |half: f32, ink: Ink| {
+        let [x, y] = area.middle();
+        scene.shapes.push(match round {
+            true => Shape::Disc([x, y], half, ink),
+            false => Shape::Plate(Area::new(x - half, y - half, 2.0 * half, 2.0 * half), 0.03, ink),
+        });
+    };
+    shape(half, Ink::Seed);
+    if !dark {
+        shape(half - 0.04, Ink::Dark);
+    }
+    if hollow {
+        shape(half * 0.5, Ink::Seed);
+        shape(half * 0.5 - 0.04, Ink::Square);
     }
 }
 

@@ -1,6 +1,7 @@
 //! Squares side by side.
 
 use super::{add_decided, add_piece, add_place};
+use crate::kit::board::Spot;
 use crate::kit::{Board, Cells, Look};
 use crate::show::{Area, Ink, Scene, Shape};
 
@@ -11,12 +12,15 @@ pub(super) fn scene(board: &Board, cells: &Cells, decided: &[[usize; 2]]) -> Sce
     let areas: Vec<Area> =
         board.spots.iter().map(|spot| scene.square(spot.column, spot.row)).collect();
     if board.look == Look::Checkered {
-        for (row, column) in
-            (0..board.rows).flat_map(|row| (0..board.columns).map(move |column| (row, column)))
-        {
-            let ink = if board.at(column, row).is_some() { Ink::Dark } else { Ink::Square };
-            let plate = Shape::Plate(scene.square(column, row), 0.0, ink);
-            scene.shapes.push(plate);
+        let whole =
+            Area { width: board.columns as f32, height: board.rows as f32, ..scene.square(0, 0) };
+        scene.shapes.push(Shape::Plate(whole, 0.0, Ink::Square));
+        // If all squares are cells, the lower left one is dark.
+        let is_whole = board.spots.len() == board.columns * board.rows;
+        let is_dark = |spot: &&Spot| !is_whole || (spot.column + board.rows - spot.row) % 2 == 1;
+        for spot in board.spots.iter().filter(is_dark) {
+            let square = scene.square(spot.column, spot.row);
+            scene.shapes.push(Shape::Plate(square, 0.0, Ink::Dark));
         }
     }
     for (at, area) in areas.iter().enumerate() {
