@@ -129,6 +129,9 @@ impl fmt::Display for Choices {
     }
 }
 
+/// Whether the machine that makes one move is another one.
+const LED: bool = cfg!(not(target_family = "wasm"));
+
 /// A run through all moves in a memory of its own.
 type Owning<'p, S, const R: usize, const K: usize, const D: usize> =
     Machine<'p, S, Memory<S, R, K, D>, false, R, K, D>;
@@ -440,7 +443,7 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize> Ga
         let place = self.inner.program.entries[self.side(state)].moves;
         let mut memory = Memory::<S, R, K, D>::BLANK;
         memory.hold(state);
-        let mut run: Machine<'_, S, _, true, R, K, D> =
+        let mut run: Machine<'_, S, _, LED, R, K, D> =
             Machine::new(&self.inner.program, place, &mut memory).led_by(mv);
         run.next();
         run.position()

@@ -4,6 +4,7 @@
 //! [`AnyTables`] and [`Session`], which take and return text.
 
 pub(crate) mod game;
+mod moves;
 pub(crate) mod named;
 mod nearest;
 mod play;

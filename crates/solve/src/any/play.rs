@@ -1,6 +1,5 @@
 //! A session of one game.
 
-use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -12,6 +11,7 @@ use foregone_rules::family::Invalid;
 use foregone_rules::sample::Dice;
 use foregone_rules::{Drawing, Game, Outcome, Scene, Side, Value};
 
+use super::moves::{play_all, read_record};
 use super::named::Named;
 use super::nearest::did_you_mean;
 use super::report::{MoveReport, Report, ResultReport, TreeReport, TreeRequest};
@@ -27,10 +27,6 @@ use crate::twin::{Order, Twin};
 
 /// The longest accepted text for a position or for moves, in bytes.
 pub const LONGEST_TEXT: usize = 1 << 16;
-
-/// The most legal moves of all positions of a text of moves, which are listed and compared with its words: a second or
-/// two. A game of 1,000 moves may have 2,000 in each position.
-const MAX_LISTED: usize = 1 << 21;
 
 /// A session of one game.
 pub(super) struct Play<G: Game> {
@@ -67,11 +63,11 @@ impl<G: Game> Play<G> {
             }
             // Without a notation, a position is written as the moves that lead to it.
             (Some(text), None) => {
-                play.play_all(text)?;
+                play_all(&mut play, text)?;
                 play.given = play.moves.len();
             }
         }
-        play.play_all(moves)?;
+        play_all(&mut play, moves)?;
         Ok(play)
     }
 
@@ -106,121 +102,6 @@ impl<G: Game> Play<G> {
         match self.outcome() {
             Some(_) => Vec::new(),
             None => self.game().moves(self.state()).collect(),
-        }
-    }
-
-    /// Plays moves separated by commas or spaces, with the numbers of moves among them (`1. f6 g7 2. g4`) or without. A
-    /// single word that is not a move is several of them without spaces (`4444`, `f5d6c3`), if that has one reading.
-    fn play_all(&mut self, text: &str) -> Result<(), Invalid> {
-        let words = text.split(|c: char| c.is_whitespace() || c == ',');
-        let words: Vec<&str> = words.filter(|word| !word.is_empty() && !is_number(word)).collect();
-        let before = self.moves.len();
-        let Err(refused) = self.play_words(&words) else { return Ok(()) };
-        let [run] = words[..] else { return Err(refused) };
-        let letters: Vec<&str> = run.split("").filter(|letter| !letter.is_empty()).collect();
-        let Err(wrong) = self.play_words(&letters) else { return Ok(()) };
-        let got = self.moves.len();
-        self.take_back(before);
-        let mut reading =
-            Reading { play: self, from: before, found: None, several: false, left: MAX_READ };
-        reading.read(run);
-        let Reading { found, several, left, .. } = reading;
-        match (found.filter(|_| left > 0), several) {
-            (Some(_), true) => Err(Invalid::new(
-                run,
-                "spaces between the moves, since they can be read in two ways",
-            )),
-            (Some(moves), false) => moves.into_iter().try_for_each(|mv| self.play(&mv)),
-            // Not even the first letter is a move, so the word was meant as one move.
-            (None, _) if got == before => Err(refused),
-            (None, _) => Err(wrong),
-        }
-    }
-
-    /// Takes back all moves but the first ones.
-    fn take_back(&mut self, moves: usize) {
-        self.moves.truncate(moves);
-        self.line.truncate(moves + 1);
-    }
-
-    fn play_words(&mut self, words: &[&str]) -> Result<(), Invalid> {
-        let mut listed = 0;
-        for word in words {
-            listed += self.legal().len();
-            if listed > MAX_LISTED {
-                let expected = "fewer: going through them takes too long";
-                return Err(Invalid::new(format!("{} moves", words.len()), expected));
-            }
-            self.play(word)?;
-        }
-        Ok(())
-    }
-}
-
-/// A position and moves, where one of them is a game as servers for Othello write it (GGF):
-/// `(;GM[Othello]BO[8 ---...---- *]B[d3]W[c5//1.2];)`, with the board from which it begins and the moves.
-fn read_record<'t>(
-    position: Option<&'t str>,
-    moves: &'t str,
-) -> (Option<Cow<'t, str>>, Cow<'t, str>) {
-    let given = position.unwrap_or(moves).trim();
-    let Some(record) = given.strip_prefix("(;") else {
-        return (position.map(Cow::from), moves.into());
-    };
-    let (mut board, mut made) = (None, String::new());
-    for (name, value) in record.split(']').filter_map(|property| property.split_once('[')) {
-        match name.trim_matches(|c: char| !c.is_alphanumeric()) {
-            "BO" => board = value.split_once(' ').map(|(_, cells)| cells.to_owned().into()),
-            "B" | "W" => {
-                let mv = value.split('/').next().unwrap_or_default().trim().to_lowercase();
-                made += if mv.starts_with("pa") { "pass" } else { &mv };
-                made.push(' ');
-            }
-            _ => {}
-        }
-    }
-    if position.is_some() {
-        made += moves;
-    }
-    (board, made.into())
-}
-
-/// Whether a word is the number of a move, such as `12.` or `12...`.
-fn is_number(word: &str) -> bool {
-    word.ends_with('.') && word.trim_end_matches('.').bytes().all(|byte| byte.is_ascii_digit())
-}
-
-/// The most legal moves that are looked at to read moves without spaces; what takes more is not read.
-const MAX_READ: usize = 1 << 16;
-
-/// Reads moves without spaces in all ways, until there are two.
-struct Reading<'p, G: Game> {
-    play: &'p mut Play<G>,
-    /// The number of moves before.
-    from: usize,
-    found: Option<Vec<String>>,
-    several: bool,
-    left: usize,
-}
-
-impl<G: Game> Reading<'_, G> {
-    fn read(&mut self, rest: &str) {
-        if rest.is_empty() {
-            self.several |= self.found.is_some();
-            self.found = Some(self.play.texts(&self.play.moves[self.from..]));
-            return;
-        }
-        let (before, legal) = (self.play.moves.len(), self.play.legal());
-        self.left = self.left.saturating_sub(1 + legal.len());
-        for text in self.play.texts(&legal) {
-            if let Some(rest) = rest.strip_prefix(&text[..])
-                && !self.several
-                && self.left > 0
-                && self.play.play(&text).is_ok()
-            {
-                self.read(rest);
-                self.play.take_back(before);
-            }
         }
     }
 }

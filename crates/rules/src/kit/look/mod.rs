@@ -63,9 +63,10 @@ fn grid(board: &Board, cells: &Cells, targets: &[bool], empty: &str) -> Drawing 
     Drawing::Grid(grid)
 }
 
-/// The name of the piece on a cell, or `empty`.
-fn what<'b>(board: &'b Board, cells: &Cells, at: usize) -> &'b str {
-    cells.piece(at).map_or("empty", |piece| &board.pieces[piece].name)
+/// The names of what is on a cell, or `empty`.
+fn what(board: &Board, cells: &Cells, at: usize) -> String {
+    let names: Vec<_> = cells.pieces(at).map(|piece| &board.pieces[piece].name[..]).collect();
+    if names.is_empty() { "empty".to_owned() } else { names.join(", ") }
 }
 
 /// Adds the piece on a cell, if there is one.

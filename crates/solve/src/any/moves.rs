@@ -1,0 +1,119 @@
+//! Moves as people and servers write them.
+
+use std::borrow::Cow;
+
+use foregone_rules::family::Invalid;
+
+use super::session::Session;
+
+/// The most legal moves of all positions of a text of moves, which are listed and compared with its words: a second or
+/// two. A game of 1,000 moves may have 2,000 in each position.
+const MAX_LISTED: usize = 1 << 21;
+
+/// The most legal moves that are looked at to read moves without spaces; what takes more is not read.
+const MAX_READ: usize = 1 << 16;
+
+/// A position and moves, where one of them is a game as servers for Othello write it (GGF):
+/// `(;GM[Othello]BO[8 ---...---- *]B[d3]W[c5//1.2];)`, with the board from which it begins and the moves.
+pub(super) fn read_record<'t>(
+    position: Option<&'t str>,
+    moves: &'t str,
+) -> (Option<Cow<'t, str>>, Cow<'t, str>) {
+    let given = position.unwrap_or(moves).trim();
+    let Some(record) = given.strip_prefix("(;") else {
+        return (position.map(Cow::from), moves.into());
+    };
+    let (mut board, mut made) = (None, String::new());
+    for (name, value) in record.split(']').filter_map(|property| property.split_once('[')) {
+        match name.trim_matches(|c: char| !c.is_alphanumeric()) {
+            "BO" => board = value.split_once(' ').map(|(_, cells)| cells.to_owned().into()),
+            "B" | "W" => {
+                let mv = value.split('/').next().unwrap_or_default().trim().to_lowercase();
+                made += if mv.starts_with("pa") { "pass" } else { &mv };
+                made.push(' ');
+            }
+            _ => {}
+        }
+    }
+    if position.is_some() {
+        made += moves;
+    }
+    (board, made.into())
+}
+
+/// Plays moves separated by commas or spaces, with the numbers of moves among them (`1. f6 g7 2. g4`) or without. A
+/// single word that is not a move is several of them without spaces (`4444`, `f5d6c3`), if that has one reading.
+pub(super) fn play_all(session: &mut dyn Session, text: &str) -> Result<(), Invalid> {
+    let words = text.split(|c: char| c.is_whitespace() || c == ',');
+    let words: Vec<&str> = words.filter(|word| !word.is_empty() && !is_number(word)).collect();
+    let Err((_, refused)) = play_words(session, &words) else { return Ok(()) };
+    let [run] = words[..] else { return Err(refused) };
+    let letters: Vec<&str> = run.split("").filter(|letter| !letter.is_empty()).collect();
+    let Err((played, wrong)) = play_words(session, &letters) else { return Ok(()) };
+    for _ in 0..played {
+        session.undo();
+    }
+    let mut reading = Reading { made: Vec::new(), found: None, several: false, left: MAX_READ };
+    reading.read(session, run);
+    let Reading { found, several, left, .. } = reading;
+    match (found.filter(|_| left > 0), several) {
+        (Some(_), true) => {
+            Err(Invalid::new(run, "spaces between the moves, since they can be read in two ways"))
+        }
+        (Some(moves), false) => moves.into_iter().try_for_each(|mv| session.play(&mv)),
+        // Not even the first letter is a move, so the word was meant as one move.
+        (None, _) if played == 0 => Err(refused),
+        (None, _) => Err(wrong),
+    }
+}
+
+/// Plays words; an error comes with the number of moves that were made.
+fn play_words(session: &mut dyn Session, words: &[&str]) -> Result<(), (usize, Invalid)> {
+    let mut listed = 0;
+    for (made, word) in words.iter().enumerate() {
+        listed += session.moves().len();
+        if listed > MAX_LISTED {
+            let expected = "fewer: going through them takes too long";
+            return Err((made, Invalid::new(format!("{} moves", words.len()), expected)));
+        }
+        session.play(word).map_err(|error| (made, error))?;
+    }
+    Ok(())
+}
+
+/// Whether a word is the number of a move, such as `12.` or `12...`.
+fn is_number(word: &str) -> bool {
+    word.ends_with('.') && word.trim_end_matches('.').bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Reads moves without spaces in all ways, until there are two.
+struct Reading {
+    made: Vec<String>,
+    found: Option<Vec<String>>,
+    several: bool,
+    left: usize,
+}
+
+impl Reading {
+    fn read(&mut self, session: &mut dyn Session, rest: &str) {
+        if rest.is_empty() {
+            self.several |= self.found.is_some();
+            self.found = Some(self.made.clone());
+            return;
+        }
+        let legal = session.moves();
+        self.left = self.left.saturating_sub(1 + legal.len());
+        for text in legal {
+            if let Some(rest) = rest.strip_prefix(&text[..])
+                && !self.several
+                && self.left > 0
+                && session.play(&text).is_ok()
+            {
+                self.made.push(text);
+                self.read(session, rest);
+                self.made.pop();
+                session.undo();
+            }
+        }
+    }
+}
