@@ -100,6 +100,20 @@ impl<G: Game> Declared<G> {
         }
     }
 
+    /// The finest variant, for searches; `None` if it is the game itself.
+    pub(crate) fn finest(&self) -> Option<Declared<G>> {
+        let (finest, _) = self.finer?;
+        let game = finest(&self.game);
+        (game.max_value() != self.game.max_value()).then(|| Declared {
+            notation: self.notation,
+            measure: self.measure,
+            plies_left: self.plies_left,
+            symmetry: self.symmetry,
+            values: self.values,
+            ..Declared::plain(game)
+        })
+    }
+
     /// Marks a game that the checker can make from what stands in its files.
     pub(crate) fn known_to_the_checker(self) -> Declared<G> {
         Declared { checks: Checks::ByChecker, ..self }

@@ -205,7 +205,10 @@ impl Service {
         let plies = session.began_at_start().then(|| session.played().len());
         let until = lock(&self.known).peek(game).map_or(0, |known| known.hard_until);
         let hard = plies.is_some_and(|plies| plies < until);
-        let request = self.request(Method::Auto).with_strong(!hard).with_estimate(true);
+        // A question that comes alone has all cores.
+        let alone = if self.thinking.any().is_none() { self.workers as usize } else { 1 };
+        let request = self.request(Method::Auto).with_threads(self.threads.max(alone));
+        let request = request.with_strong(!hard).with_estimate(true);
         let thought = self.thinking.begin(key.clone(), deadline);
         let watched = deadline.clone().with_progress(thought.on_progress());
         let control = self.control(&watched).with_move_listener(Arc::new(thought.on_move()));

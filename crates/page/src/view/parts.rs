@@ -21,7 +21,7 @@ const MAX_LISTED: usize = 500;
 const SIGNS: [(char, &str); 5] = [
     ('W', "W5: wins after 5 moves"),
     ('L', "L4: loses after 4 moves"),
-    ('D', "D: draw"),
+    ('D', "D8: draws after 8 moves, D: draws"),
     ('∞', "∞: play goes on without end"),
     ('≈', "≈: an estimate"),
 ];
@@ -404,7 +404,7 @@ impl Page<'_> {
             details.card id="about" open[fresh] data-game=(about.name) {
                 summary { "How it is played" }
                 @for part in about.rules.split("\n\n") { p { (part) } }
-                @if !about.known.is_empty() { h2 { "What is known" } p { (about.known) } }
+                @if !about.known.is_empty() { h2 { "What is known" } p { (about.known.replace(" plies", " moves")) } }
             }
         }
     }

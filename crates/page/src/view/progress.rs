@@ -44,7 +44,9 @@ fn told(so_far: &SoFar) -> Markup {
             " " (format!("{:.0} of at most {whole:.0} s", passed.min(whole).floor()))
             @if so_far.done > 0 { ": " (so_far.phase) ", " (counted(so_far.done, "position", "positions")) }
             "."
-            @if let Some((Value(low), Value(high))) = so_far.bounds.filter(|(low, high)| low < high) {
+            // When moves are found, bounds are those of the next one, as the other side sees them.
+            @let bounds = so_far.bounds.filter(|(low, high)| low < high && so_far.moves.is_empty());
+            @if let Some((Value(low), Value(high))) = bounds {
                 " The value is between " b { (signed(low)) } " and " b { (signed(high)) } "."
             }
         }

@@ -72,7 +72,7 @@ pub fn show(service: &Service, fields: &Fields, deadline: &Deadline) -> Reply {
         div.intro {
             h1 { "Game tree of " (name) }
             p {
-                "Each board says who wins from there if both sides play best, and after how many moves. A click on a \
+                "Each board says who wins from there if both sides play best, and after how many moves, if that is known. A click on a \
                  board opens or closes what follows; a number is that of moves that are hidden. A click on a result leads \
                  to its board."
             }

@@ -191,6 +191,21 @@ impl Control {
         Control { listener, ..self }
     }
 
+    /// Tells listeners values up to `max`: a game whose finer variant is searched has no larger ones.
+    pub(crate) fn clamped(self, max: i32) -> Control {
+        let clamp = move |Value(value): Value| Value(value.clamp(-max, max));
+        let listener = self.listener.map(|listener| -> Listener {
+            Arc::new(move |progress| {
+                let bounds = progress.bounds.map(|(low, high)| (clamp(low), clamp(high)));
+                listener(Progress { bounds, ..progress });
+            })
+        });
+        let move_listener = self.move_listener.map(|listener| -> MoveListener {
+            Arc::new(move |mv, value| listener(mv, clamp(value)))
+        });
+        Control { listener, move_listener, ..self }
+    }
+
     /// Lets the search for a value ([`Method::Search`](crate::Method::Search) in games with exact search) go on
     /// from a checkpoint, if the file exists, and write others. The answer is the same; the file is trusted.
     pub fn with_checkpoint(self, checkpoint: impl Into<Option<Checkpoint>>) -> Control {

@@ -11,7 +11,7 @@ use foregone_rules::Game;
 
 use super::race::Race;
 use super::search::{analyse_by_search, search_for};
-use super::values::{analyse_values, for_values, value_options};
+use super::values::{analyse_values, by_finest, for_values, value_options};
 use super::{Analysis, Method, Question, Solver};
 use crate::control::{Control, Halted, counted};
 use crate::declared::Declared;
@@ -66,12 +66,12 @@ impl<G: Game> Solver<G> {
         let quick = control.clone().with_memory(first).with_quarters_of_time(1);
         let rest = control.clone().with_memory(others);
         let question = Question { control: &rest, ..question };
-        let shares = shares(&for_values(request, &rest));
+        let halves = shares(&for_values(request, &rest));
         let mut rival = match values {
             _ if alone => Rival::Nobody,
             None => Rival::Search(Kept::default()),
             Some(values) => {
-                race(question, &shares, values, leaf).map_or(Rival::Nobody, Rival::Race)
+                race(question, &halves, values, leaf).map_or(Rival::Nobody, Rival::Race)
             }
         };
         let mut max = if rival.is_nobody() { Self::QUICK } else { FIRST_ROUND };
@@ -101,14 +101,24 @@ impl<G: Game> Solver<G> {
                 race.allow(u64::MAX);
                 by_values(question, &mut race, distant, analysis);
             }
-            (Rival::Nobody, Some(values)) => match race(question, &shares, values, leaf) {
-                Ok(mut race) => by_values(question, &mut race, distant, analysis),
-                // The memory is too small for both searches.
-                Err(_) => {
-                    let question = Question { control, ..question };
-                    alpha_beta(question, values, [leaf, distant], analysis)
+            (Rival::Nobody, Some(values)) => {
+                let ask = |question: Question<'_, G>, analysis: &mut Analysis<G::Move>| {
+                    let shares = shares(&for_values(request, question.control));
+                    match race(question, &shares, values, leaf) {
+                        Ok(mut race) => by_values(question, &mut race, distant, analysis),
+                        // The memory is too small for both searches.
+                        Err(_) => {
+                            let control = if alone { question.control } else { control };
+                            let question = Question { control, ..question };
+                            alpha_beta(question, values, [leaf, distant], analysis)
+                        }
+                    }
+                };
+                match question.finest().filter(|_| leaf.is_none()) {
+                    Some(finest) => by_finest(question, &finest, ask, analysis),
+                    None => ask(question, analysis),
                 }
-            },
+            }
             (rival, _) => {
                 analyse_by_search(question, distant, &mut rival.kept(), None, analysis);
             }

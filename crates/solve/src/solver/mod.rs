@@ -29,7 +29,7 @@ pub use self::known::Advice;
 use self::known::Known;
 pub use self::request::{Method, Request};
 use self::search::analyse_by_search;
-use self::values::{analyse_values, for_values, value_options};
+use self::values::{analyse_values, by_finest, for_values, value_options};
 use crate::control::{Control, Halted, counted};
 use crate::declared::Declared;
 use crate::exact::Given;
@@ -55,6 +55,13 @@ impl<'a, G: Game> Question<'a, G> {
     /// What a search for values is given.
     fn given(self, leaf: Option<Leaf<'a, G::State>>) -> Given<'a, G> {
         Given { leaf, notation: self.declared.notation, endgame: Some(self.endgame) }
+    }
+
+    /// The finest variant of the game, if it says more of all moves than a search of the game itself: their distances.
+    fn finest(self) -> Option<Declared<G>> {
+        let is_proven = self.known.is_none_or(|known| known.proof.is_some());
+        let wants = self.request.moves && self.request.depth.is_none() && !is_proven;
+        self.declared.finest().filter(|_| wants)
     }
 }
 
@@ -242,10 +249,17 @@ impl<G: Game> Solver<G> {
             let kept = &mut Kept::default();
             return analyse_by_search(question, distant, kept, None, analysis);
         };
-        let share = for_values(request, &rest);
-        match values.valuer(game, &share, value_options(request, by_proof), question.given(leaf)) {
-            Ok(mut valuer) => analyse_values(question, &mut *valuer, distant, analysis),
-            Err(halted) => analysis.halted = Some(halted),
+        let options = value_options(request, by_proof);
+        let ask = |question: Question<'_, G>, analysis: &mut Analysis<G::Move>| {
+            let (game, share) = (&question.declared.game, for_values(request, question.control));
+            match values.valuer(game, &share, options, question.given(leaf)) {
+                Ok(mut valuer) => analyse_values(question, &mut *valuer, distant, analysis),
+                Err(halted) => analysis.halted = Some(halted),
+            }
+        };
+        match question.finest().filter(|_| leaf.is_none() && !by_proof) {
+            Some(finest) => by_finest(question, &finest, ask, analysis),
+            None => ask(question, analysis),
         }
     }
 

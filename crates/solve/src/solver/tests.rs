@@ -1,4 +1,5 @@
 use std::collections::HashSet;
+use std::sync::Mutex;
 
 use foregone_record::Values;
 use foregone_record::disk::Disk;
@@ -8,7 +9,7 @@ use foregone_rules::games::{
 };
 use foregone_rules::promise::Promises;
 use foregone_rules::sample::Dice;
-use foregone_rules::{Args, Family, Indexed, Notation, Side, Value};
+use foregone_rules::{Args, Distance, Family, Indexed, Notation, Side, Value};
 use foregone_trial::{Graph, Hoard};
 
 use super::*;
@@ -143,6 +144,46 @@ fn search_with_promises_equals_the_reference() {
             3,
         );
     }
+}
+
+/// A search of the finer variant tells the distances of all moves, and its line is as long as it says.
+#[test]
+fn finer_values_tell_the_distances_of_strong_solving() {
+    let given = [("columns", "4"), ("line", "3"), ("rows", "4")];
+    let args = Args::new(&ConnectFour::ABOUT, given).unwrap();
+    let declared = Arc::new(Declared::new(ConnectFour::create(&args).unwrap()));
+    let game = &declared.game;
+    let strong = Strong::solve(game, &Control::default()).unwrap();
+    let request = Request::default().with_strong(false);
+    let told = Arc::new(Mutex::new(Vec::new()));
+    let listener = Arc::clone(&told);
+    let control = Control::default()
+        .with_memory(1 << 24)
+        .with_move_listener(Arc::new(move |_, value| listener.lock().unwrap().push(value)));
+    let mut checked = 0;
+    for (state, worth) in strong.iter().step_by(53) {
+        if game.outcome(state).is_some() {
+            continue;
+        }
+        let analysis = Solver::new(declared.clone()).analyse(state, &request, &control);
+        assert_eq!((analysis.method, analysis.halted), (Method::Search, None));
+        assert_eq!(analysis.found, Some(Found::Proven(worth)), "{}", game.format(state));
+        for (mv, found) in &analysis.moves {
+            let child = game.play(state, *mv);
+            let (next, mover) = (game.turn(&child), game.turn(state));
+            let worth = strong.worth(&child).unwrap().backed_up(next, mover);
+            assert_eq!(*found, Found::Proven(worth), "{}", game.format(state));
+        }
+        assert_eq!(Distance::Plies(analysis.line.len() as u32), worth.distance());
+        checked += 1;
+    }
+    assert!(checked > 100, "{checked}");
+    // Listeners hear of the game that was asked about.
+    assert!(told.lock().unwrap().iter().all(|value| value.0.abs() <= 1));
+    // With too little time bounds are those of results.
+    let control = Control::default().with_positions(1).with_memory(1 << 24);
+    let analysis = Solver::new(declared.clone()).analyse(&game.start(), &request, &control);
+    assert!(analysis.bounds.is_none_or(|(low, high)| low.0 >= -1 && high.0 <= 1));
 }
 
 #[test]

@@ -7,6 +7,7 @@ use super::known::Knowing;
 use super::line::Keeping;
 use super::{Analysis, Question, Request};
 use crate::control::{Control, Halted};
+use crate::declared::Declared;
 use crate::exact::{Distances, Options, Proven, Valuing, move_values};
 use crate::found::Found;
 use crate::moves::{gather, sort_by_rank};
@@ -65,6 +66,42 @@ pub(super) fn analyse_values<G: Game>(
             }
         })
         .err();
+}
+
+/// Asks a question by the finest variant of a game, whose values tell distances as well.
+pub(super) fn by_finest<G: Game>(
+    question: Question<'_, G>,
+    finest: &Declared<G>,
+    analyse: impl FnOnce(Question<'_, G>, &mut Analysis<G::Move>),
+    analysis: &mut Analysis<G::Move>,
+) {
+    let Question { declared, state, .. } = question;
+    let Some((_, worth_by)) = declared.finer else { return };
+    let (game, mover) = (&declared.game, analysis.turn);
+    // What files say are values of the game itself.
+    let control = &question.control.clone().clamped(game.max_value());
+    analyse(Question { declared: finest, known: None, control, ..question }, analysis);
+    let proven = |found: &mut Found, worth: &dyn Fn(Value) -> Worth| {
+        if let Found::Value(value) = *found {
+            *found = Found::Proven(worth(value));
+        }
+    };
+    let here = |value| worth_by(game, state, value);
+    analysis.found.iter_mut().for_each(|found| proven(found, &here));
+    if let Some((low, high)) = analysis.bounds.take() {
+        match [low, high].map(|bound| here(bound).value()) {
+            [low, high] if low == high => analysis.found = Some(Found::Value(low)),
+            [low, high] => analysis.bounds = Some((low, high)),
+        }
+    }
+    for (mv, found) in &mut analysis.moves {
+        let child = game.play(state, *mv);
+        let next = game.turn(&child);
+        proven(found, &|value| {
+            worth_by(game, &child, value.seen_from(mover, next)).backed_up(next, mover)
+        });
+    }
+    analysis.nearer.clear();
 }
 
 /// The value of a position that is not over, and the values of its moves if they are wanted.
