@@ -15,6 +15,7 @@ use crate::checks::Checks;
 use crate::exact::{ByCode, BySearch, InOrder, OwnHints, ValueSearch, WithEndgame};
 use crate::prove::{ByKeys, Proofs};
 use crate::search::{MoveOrder, Opinion};
+use crate::solver::{ByFinest, by_finest};
 use crate::tables::{Dense, Keyed, Tables};
 use crate::tree::Representative;
 
@@ -51,7 +52,11 @@ pub struct Declared<G: Game> {
 }
 
 /// [`Finer`] for any [`Game`], as functions.
-pub(crate) type FinestOf<G> = (fn(&G) -> G, fn(&G, &<G as Game>::State, Value) -> Worth);
+pub(crate) struct FinestOf<G: Game> {
+    pub finest: fn(&G) -> G,
+    pub worth_by: fn(&G, &G::State, Value) -> Worth,
+    pub ask: ByFinest<G>,
+}
 
 /// How many numbers a game has for moves, and the number of a move: [`Actions`] for any [`Game`].
 pub(crate) type Numbered<G> = (fn(&G) -> usize, fn(&G, <G as Game>::Move) -> usize);
@@ -100,18 +105,16 @@ impl<G: Game> Declared<G> {
         }
     }
 
-    /// The finest variant, for searches; `None` if it is the game itself.
-    pub(crate) fn finest(&self) -> Option<Declared<G>> {
-        let (finest, _) = self.finer?;
-        let game = finest(&self.game);
-        (game.max_value() != self.game.max_value()).then(|| Declared {
+    /// Another variant with the same promises to searches.
+    pub(crate) fn searching(&self, game: G) -> Declared<G> {
+        Declared {
             notation: self.notation,
             measure: self.measure,
             plies_left: self.plies_left,
             symmetry: self.symmetry,
             values: self.values,
             ..Declared::plain(game)
-        })
+        }
     }
 
     /// Marks a game that the checker can make from what stands in its files.
@@ -211,7 +214,7 @@ impl<G: Game> Promises<G> for Declared<G> {
     where
         G: Finer,
     {
-        self.finer = Some((G::finest, G::worth_by));
+        self.finer = Some(FinestOf { finest: G::finest, worth_by: G::worth_by, ask: by_finest });
     }
 
     fn tables_by_key(&mut self)

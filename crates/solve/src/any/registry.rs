@@ -73,7 +73,8 @@ impl Registry {
     fn family_by<F: Family>(self, declare: fn(F) -> Declared<F>) -> Registry {
         let make = move |args: &Args, title: Title| -> Result<Arc<dyn AnyGame>, Invalid> {
             let declared = declare(F::create(args)?);
-            let finest = declared.finer.map(|(finest, _)| declare(finest(&declared.game)));
+            let finest = declared.finer.as_ref();
+            let finest = finest.map(|finer| declare((finer.finest)(&declared.game)));
             let named = Named::family(declared).with_finest(finest.map(Named::family));
             Ok(Arc::new(Shared(Arc::new(named.titled(title)))))
         };

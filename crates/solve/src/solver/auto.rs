@@ -11,8 +11,8 @@ use foregone_rules::Game;
 
 use super::race::Race;
 use super::search::{analyse_by_search, search_for};
-use super::values::{analyse_values, by_finest, for_values, value_options};
-use super::{Analysis, Method, Question, Solver};
+use super::values::{analyse_values, for_values, value_options};
+use super::{Analysis, Ask, Method, Question, Solver};
 use crate::control::{Control, Halted, counted};
 use crate::declared::Declared;
 use crate::exact::Options;
@@ -102,7 +102,7 @@ impl<G: Game> Solver<G> {
                 by_values(question, &mut race, distant, analysis);
             }
             (Rival::Nobody, Some(values)) => {
-                let ask = |question: Question<'_, G>, analysis: &mut Analysis<G::Move>| {
+                let ask: Ask<'_, G> = &|question, analysis| {
                     let shares = shares(&for_values(request, question.control));
                     match race(question, &shares, values, leaf) {
                         Ok(mut race) => by_values(question, &mut race, distant, analysis),
@@ -115,7 +115,7 @@ impl<G: Game> Solver<G> {
                     }
                 };
                 match question.finest().filter(|_| leaf.is_none()) {
-                    Some(finest) => by_finest(question, &finest, ask, analysis),
+                    Some(by_finest) => by_finest(question, ask, analysis),
                     None => ask(question, analysis),
                 }
             }

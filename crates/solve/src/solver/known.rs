@@ -72,7 +72,7 @@ impl<G: Game> Known<'_, G> {
         }
         let Some((book, books)) = self.book.zip(*books) else { return Ok(None) };
         Ok(books.value(game, book, state)?.map(|value| match finer {
-            Some((_, worth_by)) => Found::Proven(worth_by(game, state, value)),
+            Some(finer) => Found::Proven((finer.worth_by)(game, state, value)),
             None => Found::Value(value),
         }))
     }

@@ -29,7 +29,8 @@ pub use self::known::Advice;
 use self::known::Known;
 pub use self::request::{Method, Request};
 use self::search::analyse_by_search;
-use self::values::{analyse_values, by_finest, for_values, value_options};
+pub(crate) use self::values::by_finest;
+use self::values::{analyse_values, for_values, value_options};
 use crate::control::{Control, Halted, counted};
 use crate::declared::Declared;
 use crate::exact::Given;
@@ -39,7 +40,7 @@ use crate::tables::endgame::{Endgame, Store};
 use crate::tables::leaves::{Leaf, Leaves};
 
 /// A request about a position, and its limits.
-struct Question<'a, G: Game> {
+pub(crate) struct Question<'a, G: Game> {
     declared: &'a Declared<G>,
     state: &'a G::State,
     request: &'a Request,
@@ -51,17 +52,23 @@ struct Question<'a, G: Game> {
     started: Instant,
 }
 
+/// What answers a question. Through a pointer, since it is large and called from two places.
+pub(crate) type Ask<'a, G> = &'a dyn Fn(Question<'_, G>, &mut Analysis<<G as Game>::Move>);
+
+/// [`by_finest`] of a game that has a finer variant.
+pub(crate) type ByFinest<G> = fn(Question<'_, G>, Ask<'_, G>, &mut Analysis<<G as Game>::Move>);
+
 impl<'a, G: Game> Question<'a, G> {
     /// What a search for values is given.
     fn given(self, leaf: Option<Leaf<'a, G::State>>) -> Given<'a, G> {
         Given { leaf, notation: self.declared.notation, endgame: Some(self.endgame) }
     }
 
-    /// The finest variant of the game, if it says more of all moves than a search of the game itself: their distances.
-    fn finest(self) -> Option<Declared<G>> {
+    /// How to ask by the finest variant of the game, if it says more of all moves than the game itself: their distances.
+    fn finest(self) -> Option<ByFinest<G>> {
         let is_proven = self.known.is_none_or(|known| known.proof.is_some());
         let wants = self.request.moves && self.request.depth.is_none() && !is_proven;
-        self.declared.finest().filter(|_| wants)
+        self.declared.finer.as_ref().filter(|_| wants).map(|finer| finer.ask)
     }
 }
 
@@ -250,7 +257,7 @@ impl<G: Game> Solver<G> {
             return analyse_by_search(question, distant, kept, None, analysis);
         };
         let options = value_options(request, by_proof);
-        let ask = |question: Question<'_, G>, analysis: &mut Analysis<G::Move>| {
+        let ask: Ask<'_, G> = &|question, analysis| {
             let (game, share) = (&question.declared.game, for_values(request, question.control));
             match values.valuer(game, &share, options, question.given(leaf)) {
                 Ok(mut valuer) => analyse_values(question, &mut *valuer, distant, analysis),
@@ -258,7 +265,7 @@ impl<G: Game> Solver<G> {
             }
         };
         match question.finest().filter(|_| leaf.is_none() && !by_proof) {
-            Some(finest) => by_finest(question, &finest, ask, analysis),
+            Some(by_finest) => by_finest(question, ask, analysis),
             None => ask(question, analysis),
         }
     }

@@ -1,13 +1,12 @@
 //! Analysis by search for values, with distances only if they are wanted; see [`crate::exact`].
 
-use foregone_rules::{Distance, Game, Value, Worth};
+use foregone_rules::{Distance, Finer, Game, Value, Worth};
 
 use super::haste::Haste;
 use super::known::Knowing;
 use super::line::Keeping;
-use super::{Analysis, Question, Request};
+use super::{Analysis, Ask, Question, Request};
 use crate::control::{Control, Halted};
-use crate::declared::Declared;
 use crate::exact::{Distances, Options, Proven, Valuing, move_values};
 use crate::found::Found;
 use crate::moves::{gather, sort_by_rank};
@@ -69,24 +68,27 @@ pub(super) fn analyse_values<G: Game>(
 }
 
 /// Asks a question by the finest variant of a game, whose values tell distances as well.
-pub(super) fn by_finest<G: Game>(
+pub(crate) fn by_finest<G: Finer>(
     question: Question<'_, G>,
-    finest: &Declared<G>,
-    analyse: impl FnOnce(Question<'_, G>, &mut Analysis<G::Move>),
+    ask: Ask<'_, G>,
     analysis: &mut Analysis<G::Move>,
 ) {
     let Question { declared, state, .. } = question;
-    let Some((_, worth_by)) = declared.finer else { return };
     let (game, mover) = (&declared.game, analysis.turn);
+    let finest = game.finest();
+    if finest.max_value() == game.max_value() {
+        return ask(question, analysis);
+    }
+    let finest = &declared.searching(finest);
     // What files say are values of the game itself.
     let control = &question.control.clone().clamped(game.max_value());
-    analyse(Question { declared: finest, known: None, control, ..question }, analysis);
+    ask(Question { declared: finest, known: None, control, ..question }, analysis);
     let proven = |found: &mut Found, worth: &dyn Fn(Value) -> Worth| {
         if let Found::Value(value) = *found {
             *found = Found::Proven(worth(value));
         }
     };
-    let here = |value| worth_by(game, state, value);
+    let here = |value| game.worth_by(state, value);
     analysis.found.iter_mut().for_each(|found| proven(found, &here));
     if let Some((low, high)) = analysis.bounds.take() {
         match [low, high].map(|bound| here(bound).value()) {
@@ -98,7 +100,7 @@ pub(super) fn by_finest<G: Game>(
         let child = game.play(state, *mv);
         let next = game.turn(&child);
         proven(found, &|value| {
-            worth_by(game, &child, value.seen_from(mover, next)).backed_up(next, mover)
+            game.worth_by(&child, value.seen_from(mover, next)).backed_up(next, mover)
         });
     }
     analysis.nearer.clear();
