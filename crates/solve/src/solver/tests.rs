@@ -154,18 +154,17 @@ fn finer_values_tell_the_distances_of_strong_solving() {
     let declared = Arc::new(Declared::new(ConnectFour::create(&args).unwrap()));
     let game = &declared.game;
     let strong = Strong::solve(game, &Control::default()).unwrap();
-    let request = Request::default().with_strong(false);
+    let plain = Request::default().with_strong(false);
+    let distant = plain.clone().with_distances(true);
     let told = Arc::new(Mutex::new(Vec::new()));
     let listener = Arc::clone(&told);
     let control = Control::default()
         .with_memory(1 << 24)
         .with_move_listener(Arc::new(move |_, value| listener.lock().unwrap().push(value)));
     let mut checked = 0;
-    for (state, worth) in strong.iter().step_by(53) {
-        if game.outcome(state).is_some() {
-            continue;
-        }
-        let analysis = Solver::new(declared.clone()).analyse(state, &request, &control);
+    for (at, (state, worth)) in strong.iter().step_by(53).enumerate() {
+        let request = if at % 2 == 0 { &plain } else { &distant };
+        let analysis = Solver::new(declared.clone()).analyse(state, request, &control);
         assert_eq!((analysis.method, analysis.halted), (Method::Search, None));
         assert_eq!(analysis.found, Some(Found::Proven(worth)), "{}", game.format(state));
         for (mv, found) in &analysis.moves {
@@ -182,7 +181,7 @@ fn finer_values_tell_the_distances_of_strong_solving() {
     assert!(told.lock().unwrap().iter().all(|value| value.0.abs() <= 1));
     // With too little time bounds are those of results.
     let control = Control::default().with_positions(1).with_memory(1 << 24);
-    let analysis = Solver::new(declared.clone()).analyse(&game.start(), &request, &control);
+    let analysis = Solver::new(declared.clone()).analyse(&game.start(), &plain, &control);
     assert!(analysis.bounds.is_none_or(|(low, high)| low.0 >= -1 && high.0 <= 1));
 }
 

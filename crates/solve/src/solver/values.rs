@@ -76,13 +76,16 @@ pub(crate) fn by_finest<G: Finer>(
     let Question { declared, state, .. } = question;
     let (game, mover) = (&declared.game, analysis.turn);
     let finest = game.finest();
-    if finest.max_value() == game.max_value() {
+    if finest.max_value() == game.max_value() || game.outcome(state).is_some() {
         return ask(question, analysis);
     }
     let finest = &declared.searching(finest);
+    // The values tell them.
+    let request = &Request { distances: false, ..question.request.clone() };
     // What files say are values of the game itself.
     let control = &question.control.clone().clamped(game.max_value());
-    ask(Question { declared: finest, known: None, control, ..question }, analysis);
+    let question = Question { declared: finest, known: None, request, control, ..question };
+    ask(question, analysis);
     let proven = |found: &mut Found, worth: &dyn Fn(Value) -> Worth| {
         if let Found::Value(value) = *found {
             *found = Found::Proven(worth(value));
