@@ -155,7 +155,7 @@ fn finer_values_tell_the_distances_of_strong_solving() {
     let game = &declared.game;
     let strong = Strong::solve(game, &Control::default()).unwrap();
     let plain = Request::default().with_strong(false);
-    let distant = plain.clone().with_distances(true);
+    let distant = plain.with_distances(true);
     let told = Arc::new(Mutex::new(Vec::new()));
     let listener = Arc::clone(&told);
     let control = Control::default()

@@ -81,7 +81,7 @@ pub(crate) fn by_finest<G: Finer>(
     }
     let finest = &declared.searching(finest);
     // The values tell them.
-    let request = &Request { distances: false, ..question.request.clone() };
+    let request = &Request { distances: false, ..*question.request };
     // What files say are values of the game itself.
     let control = &question.control.clone().clamped(game.max_value());
     let question = Question { declared: finest, known: None, request, control, ..question };
