@@ -5,7 +5,7 @@ use std::time::Duration;
 use foregone::Registry;
 use foregone::record::format::checksum::Checksum;
 use foregone_page::assets::ASSETS;
-use foregone_page::lessons::Lesson;
+use foregone_page::lessons::LESSONS;
 use foregone_page::route::{PAGES, Queue, Route};
 use foregone_page::service::{Deadline, Service};
 use foregone_page::view::frame::{Reply, head};
@@ -122,9 +122,9 @@ fn page(service: &Service, path: &str, query: &str) -> Option<String> {
 fn starts(service: &Service) -> Vec<(String, File)> {
     let games = service.registry.names();
     let games = games.map(|name| ("play.html", format!("game={name}"), name.to_owned()));
-    let lessons = Lesson::ALL.iter();
+    let lessons = LESSONS.iter().map(|lesson| lesson.name);
     let lessons =
-        lessons.map(|(name, _)| ("learn.html", format!("lesson={name}"), format!("lesson-{name}")));
+        lessons.map(|name| ("learn.html", format!("lesson={name}"), format!("lesson-{name}")));
     let list = ("learn.html", String::new(), "lessons".to_owned());
     let start = |(path, query, name): (&str, String, String)| {
         let page = page(service, path, &query)?;

@@ -34,6 +34,9 @@ pub const STYLE: Link = Link::to("assets/style.css", include_str!("assets/style.
 pub const PAGE: Link = Link::to("assets/page.js", include_str!("assets/page.js"));
 pub const STUDY: Link = Link::to("assets/study.js", include_str!("assets/study.js"));
 pub const SETUP: Link = Link::to("assets/setup.js", include_str!("assets/setup.js"));
+pub const EDITOR: Link = Link::to("assets/editor.js", include_str!("assets/editor.js"));
+pub const LANGUAGE: Link = Link::to("assets/rules.txt", foregone::text::DOCUMENT);
+pub const GRAMMAR: Link = Link::to("assets/rules.tmLanguage.json", foregone::text::GRAMMAR);
 pub const HTMX: Link = Link::to("assets/htmx.min.js", include_str!("assets/htmx.min.js"));
 pub const ICON: Link = Link::to("assets/icon.svg", include_str!("assets/icon.svg"));
 
@@ -50,11 +53,14 @@ const SHEET: &str = "text/css; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
 /// All files.
-pub static ASSETS: [Asset; 6] = [
+pub static ASSETS: [Asset; 9] = [
     Asset { link: STYLE, kind: SHEET, body: include_str!("assets/style.css") },
     Asset { link: PAGE, kind: SCRIPT, body: include_str!("assets/page.js") },
     Asset { link: STUDY, kind: SCRIPT, body: include_str!("assets/study.js") },
     Asset { link: SETUP, kind: SCRIPT, body: include_str!("assets/setup.js") },
+    Asset { link: EDITOR, kind: SCRIPT, body: include_str!("assets/editor.js") },
+    Asset { link: LANGUAGE, kind: "text/plain; charset=utf-8", body: foregone::text::DOCUMENT },
+    Asset { link: GRAMMAR, kind: "application/json", body: foregone::text::GRAMMAR },
     Asset { link: HTMX, kind: SCRIPT, body: include_str!("assets/htmx.min.js") },
     Asset { link: ICON, kind: "image/svg+xml", body: include_str!("assets/icon.svg") },
 ];

@@ -44,3 +44,9 @@ pub use progress::RaisedBy;
 pub use shipped::{PREFIX, SHIPPED, Shipped, shipped};
 pub use syntax::LONGEST;
 pub use text::{Loaded, Text, load};
+
+/// The document of the language, in Markdown: tables of its words and examples of each.
+pub const DOCUMENT: &str = include_str!("../README.md");
+
+/// A TextMate grammar that colours texts, as JSON.
+pub const GRAMMAR: &str = include_str!("../rules.tmLanguage.json");

@@ -341,7 +341,7 @@ const byKeys = async (page, link) => {
 
 test("lesson: a game is a tree", async () => {
   const page = await visit("/learn.html");
-  assert.equal(await page.locator(".lessons li").count(), 6);
+  assert.equal(await page.locator(".lessons li").count(), 8);
   await step(page, () => page.locator(".lessons a").first().click());
   // All ways through the tree, found on the board.
   const walk = async () => {
@@ -404,6 +404,34 @@ test("lesson: backwards", async () => {
   assert.match(page.url(), /moves=/);
   while (await page.locator("a#step-on").count()) await byKeys(page, "#step-on");
   assert.ok((await page.locator(".chip.win").count()) > 0);
+  await learned(page);
+});
+
+test("lesson: random games mislead", async () => {
+  const page = await lesson("chance");
+  for (let more = 0; more < 4; more += 1) await byKeys(page, "a#more");
+  // The centre has the best share, but a corner wins.
+  await byKeys(page, "#place-4");
+  assert.match(await page.locator("#wrong").innerText(), /best share/);
+  await byKeys(page, "#place-6");
+  assert.match(await page.locator("#right").innerText(), /7 wins/);
+  await learned(page);
+});
+
+test("lesson: proof numbers", async () => {
+  const page = await lesson("numbers");
+  await byKeys(page, "#begin");
+  let wrong = 0;
+  for (let rounds = 0; rounds < 20 && (await page.locator("#learned").count()) === 0; rounds += 1) {
+    const moves = await page.locator(".board a.place").evaluateAll((all) => all.map((each) => each.id));
+    for (const move of moves) {
+      await step(page, () => page.click(`#${move}`));
+      if ((await page.locator("#wrong").count()) === 0) break;
+      wrong += 1;
+    }
+  }
+  assert.ok(wrong > 0, "a larger number is refused");
+  assert.match(await status(page), /does not lose/);
   await learned(page);
 });
 
@@ -814,6 +842,38 @@ test("the tree opens and shows what pruning leaves out", async () => {
   await done(page);
 });
 
+test("rules are coloured, and the word at the cursor is explained", async () => {
+  const page = await visit("/rules.html?game=hexapawn");
+  await page.waitForSelector(".sheet.coloured");
+  const paper = () => page.locator(".sheet pre").innerText();
+  assert.equal((await paper()).trim(), (await page.inputValue("#text")).trim());
+  for (const [word, scope] of [["choose", "keyword"], ["mine", "constant"], ["row", "support"], ["about", "keyword"]])
+    assert.ok(await page.locator(`.sheet .is-${scope}`, { hasText: new RegExp(`^${word}$`) }).count(), word);
+  // Lines are as long below as above, so that each letter lies over its own.
+  const [above, below] = await page.evaluate(() =>
+    ["textarea", "pre"].map((name) => document.querySelector(`.sheet ${name}`).clientWidth));
+  assert.equal(above, below);
+  await page.fill("#text", "game Rays\nboard 3 3\nmove\n  choose at in ray(a1, empty)\n  pass\n# choose\n");
+  const at = (word, nth = 0) => page.evaluate(([word, nth]) => {
+    const field = document.getElementById("text");
+    field.focus();
+    let place = field.value.indexOf(word);
+    while (nth--) place = field.value.indexOf(word, place + 1);
+    field.setSelectionRange(place + 1, place + 1);
+  }, [word, nth]);
+  const help = async (pattern) => {
+    await page.waitForFunction(([source]) => new RegExp(source).test(document.getElementById("help").innerText), [pattern]);
+  };
+  await at("ray");
+  await help("^ray\\(S, T\\): the cells of T in straight lines.*\\nExample: ray\\(b3, empty\\) ");
+  await at("board");
+  await help("^board 5 4: the board.*\\nExample: board");
+  await at("choose", 1);
+  await help("^Put the cursor on a word");
+  assert.equal((await paper()).trim(), (await page.inputValue("#text")).trim());
+  await done(page);
+});
+
 test("a game of one's own is checked as it is typed, and played", async () => {
   const page = await visit("/rules.html?game=hexapawn");
   const text = await page.inputValue("#text");
@@ -920,6 +980,8 @@ const PAGES = [
   "/learn.html?lesson=alpha-beta&step=19",
   "/learn.html?lesson=memory&moves=1,5,9",
   "/learn.html?lesson=backwards&step=2",
+  "/learn.html?lesson=chance&step=2",
+  "/learn.html?lesson=numbers&seen=0",
   "/learn.html?lesson=proof",
   "/strip.html?game=kalah&moves=3",
   "/rules.html",

@@ -350,8 +350,8 @@ pub fn show(service: &Service, fields: &Fields) -> Result<Answer, Invalid> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Fields;
     use super::super::tests::{page_of, service};
-    use super::super::{Fields, Lesson};
     use super::*;
 
     #[test]
@@ -401,7 +401,7 @@ mod tests {
         let (here, Event::Cut { rest, .. }) = &trace.steps[step] else { panic!() };
         for child in &tree.0[*here].children {
             let moves = tree.0[*child].mv().to_owned();
-            let fields = Fields { moves, ..Fields::of(Lesson::AlphaBeta) }.at(step);
+            let fields = Fields { moves, ..Fields::of("alpha-beta") }.at(step);
             let (_, page) = page_of(&service, &fields);
             let left_out = page.contains("The search does not look at it");
             assert_eq!(left_out, rest.contains(child), "{page}");
@@ -415,7 +415,7 @@ mod tests {
         let mut cuts = 0;
         let last = Trace::of(&Tree::grow(&service).unwrap(), Order::Best).steps.len() - 1;
         for step in 0..=last {
-            let (_, page) = page_of(&service, &Fields::of(Lesson::AlphaBeta).at(step));
+            let (_, page) = page_of(&service, &Fields::of("alpha-beta").at(step));
             cuts += page.matches("id=\"cut\"").count();
             assert_eq!(page.contains("id=\"learned\""), step == last);
         }

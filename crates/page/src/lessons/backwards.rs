@@ -11,7 +11,7 @@ use super::{Answer, Fields, Shown, board, kept, open, picked_move, status, step_
 use crate::draw::svg;
 use crate::service::Service;
 
-const GAME: &str = "mu-torere";
+pub const GAME: &str = "mu-torere";
 
 /// A position, and what was found out about it.
 struct Spot {
@@ -189,8 +189,8 @@ pub fn show(service: &Service, fields: &Fields) -> Result<Answer, Invalid> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Fields;
     use super::super::tests::{page_of, service};
-    use super::super::{Fields, Lesson};
     use super::*;
     use foregone::{Control, Request};
 
@@ -225,7 +225,7 @@ mod tests {
         let service = service();
         let last = Solved::of(&service).unwrap().rounds + 1;
         for step in 0..=last {
-            let (_, page) = page_of(&service, &Fields::of(Lesson::Backwards).at(step));
+            let (_, page) = page_of(&service, &Fields::of("backwards").at(step));
             assert_eq!(page.contains("id=\"learned\""), step == last);
             assert_eq!(page.contains("chip draw"), step == last);
         }

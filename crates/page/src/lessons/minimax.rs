@@ -97,15 +97,15 @@ pub fn show(service: &Service, fields: &Fields) -> Result<Answer, Invalid> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Fields;
     use super::super::tests::{page_of, service};
-    use super::super::{Fields, Lesson};
     use super::*;
 
     #[test]
     fn best_moves_lead_to_the_end_and_others_are_refused() {
         let service = service();
         let tree = Tree::grow(&service).unwrap();
-        let mut fields = Fields::of(Lesson::Minimax);
+        let mut fields = Fields::of("minimax");
         for at in tree.choices() {
             let node = &tree.0[at];
             let of = |right: bool| {

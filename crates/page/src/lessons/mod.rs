@@ -3,9 +3,11 @@
 
 mod alpha_beta;
 mod backwards;
+mod chance;
 mod example;
 mod memory;
 mod minimax;
+mod numbers;
 mod proof;
 pub mod puzzle;
 mod task;
@@ -24,6 +26,8 @@ use crate::view::board::Clicking;
 use crate::view::clicks::{chosen, fitting};
 use crate::view::frame::{Reply, frame, wrong};
 use crate::words::{Voice, choice};
+
+use self::example::{GAME, POSITION};
 
 /// What an address of a lesson says.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -83,8 +87,8 @@ impl Fields {
     }
 
     /// The beginning of a lesson.
-    fn of(lesson: Lesson) -> Fields {
-        Fields { lesson: lesson.name().to_owned(), ..Fields::default() }
+    fn of(lesson: &str) -> Fields {
+        Fields { lesson: lesson.to_owned(), ..Fields::default() }
     }
 
     /// This board after one more move.
@@ -106,105 +110,121 @@ impl Fields {
 }
 
 /// A lesson.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Lesson {
-    Tree,
-    Minimax,
-    AlphaBeta,
-    Memory,
-    Backwards,
-    Proof,
-}
-
-impl Lesson {
-    /// All lessons in order, with their names in addresses.
-    pub const ALL: [(&str, Lesson); 6] = [
-        ("tree", Lesson::Tree),
-        ("minimax", Lesson::Minimax),
-        ("alpha-beta", Lesson::AlphaBeta),
-        ("memory", Lesson::Memory),
-        ("backwards", Lesson::Backwards),
-        ("proof", Lesson::Proof),
-    ];
-
-    fn name(self) -> &'static str {
-        Lesson::ALL[self as usize].0
-    }
-
-    fn title(self) -> &'static str {
-        match self {
-            Lesson::Tree => "A game is a tree",
-            Lesson::Minimax => "Minimax: what a position is worth",
-            Lesson::AlphaBeta => "Alpha-beta: what need not be looked at",
-            Lesson::Memory => "Remember positions",
-            Lesson::Backwards => "Solve from the end backwards",
-            Lesson::Proof => "What a proof is",
-        }
-    }
-
-    fn about(self) -> &'static str {
-        match self {
-            Lesson::Tree => "See everything that can still happen in a game of tic-tac-toe.",
-            Lesson::Minimax => "Find the value of a position from the values at the ends.",
-            Lesson::AlphaBeta => "Step through a search, and see why it leaves moves out.",
-            Lesson::Memory => "Reach a position in two ways, and count how often that happens.",
-            Lesson::Backwards => "Solve a game in which play can go on for ever.",
-            Lesson::Proof => "Try to beat a proof that fits into 2.5 kB.",
-        }
-    }
-
+pub struct Lesson {
+    /// Its name in addresses.
+    pub name: &'static str,
+    title: &'static str,
+    about: &'static str,
     /// About how long it takes.
-    fn minutes(self) -> u32 {
-        match self {
-            Lesson::Tree | Lesson::Memory => 3,
-            Lesson::Minimax | Lesson::Proof => 5,
-            Lesson::AlphaBeta | Lesson::Backwards => 8,
-        }
-    }
-
+    minutes: u32,
     /// A question at the end, and the answer.
-    fn question(self) -> [&'static str; 2] {
-        match self {
-            Lesson::Tree => [
-                "The tree of the whole game of tic-tac-toe has 549,946 nodes. Why are there only 5,478 positions?",
-                "Several orders of moves lead to the same position, and each of them is a node of its own.",
-            ],
-            Lesson::Minimax => [
-                "X has nine moves: after eight of them O can win, after one nobody can. What is the position worth?",
-                "A draw. X takes the best move, however many bad ones there are.",
-            ],
-            Lesson::AlphaBeta => [
-                "Why may a search leave out a move without knowing what it is worth?",
-                "Because one answer is already known that makes the move before it worse than another one. How much \
-                 worse need not be known.",
-            ],
-            Lesson::Memory => [
-                "X has made three moves and O two. In how many orders could they have been made?",
-                "In 12: X's three in 6 orders, each with O's two in 2.",
-            ],
-            Lesson::Backwards => [
-                "Some position gets no value although all ends were followed back. What is it worth?",
-                "What play without end is worth: neither side can make the game end well for itself.",
-            ],
-            Lesson::Proof => [
-                "Why has the proof one move for each position of the hounds, and none for those of the fox?",
-                "The hounds need one move that works. Of the fox all moves are looked at, since nobody knows which it \
-                 will make.",
-            ],
-        }
-    }
-
-    fn show(self, service: &Service, fields: &Fields) -> Result<Answer, Invalid> {
-        match self {
-            Lesson::Tree => tree::show(service, fields),
-            Lesson::Minimax => minimax::show(service, fields),
-            Lesson::AlphaBeta => alpha_beta::show(service, fields),
-            Lesson::Memory => memory::show(service, fields),
-            Lesson::Backwards => backwards::show(service, fields),
-            Lesson::Proof => proof::show(service, fields),
-        }
-    }
+    question: [&'static str; 2],
+    /// The game and the position of its picture; the start, if there is no text.
+    picture: [&'static str; 2],
+    show: fn(&Service, &Fields) -> Result<Answer, Invalid>,
 }
+
+/// All lessons, in order.
+pub static LESSONS: [Lesson; 8] = [
+    Lesson {
+        name: "tree",
+        title: "A game is a tree",
+        about: "See everything that can still happen in a game of tic-tac-toe.",
+        minutes: 3,
+        question: [
+            "The tree of the whole game of tic-tac-toe has 549,946 nodes. Why are there only 5,478 positions?",
+            "Several orders of moves lead to the same position, and each of them is a node of its own.",
+        ],
+        picture: [GAME, POSITION],
+        show: tree::show,
+    },
+    Lesson {
+        name: "minimax",
+        title: "Minimax: what a position is worth",
+        about: "Find the value of a position from the values at the ends.",
+        minutes: 5,
+        question: [
+            "X has nine moves: after eight of them O can win, after one nobody can. What is the position worth?",
+            "A draw. X takes the best move, however many bad ones there are.",
+        ],
+        picture: [GAME, "OXO/XX./OOX X"],
+        show: minimax::show,
+    },
+    Lesson {
+        name: "alpha-beta",
+        title: "Alpha-beta: what need not be looked at",
+        about: "Step through a search, and see why it leaves moves out.",
+        minutes: 8,
+        question: [
+            "Why may a search leave out a move without knowing what it is worth?",
+            "Because one answer is already known that makes the move before it worse than another one. How much \
+             worse need not be known.",
+        ],
+        picture: [GAME, "X.O/.X./..O X"],
+        show: alpha_beta::show,
+    },
+    Lesson {
+        name: "memory",
+        title: "Remember positions",
+        about: "Reach a position in two ways, and count how often that happens.",
+        minutes: 3,
+        question: [
+            "X has made three moves and O two. In how many orders could they have been made?",
+            "In 12: X's three in 6 orders, each with O's two in 2.",
+        ],
+        picture: [GAME, "X../.O./..X O"],
+        show: memory::show,
+    },
+    Lesson {
+        name: "backwards",
+        title: "Solve from the end backwards",
+        about: "Solve a game in which play can go on for ever.",
+        minutes: 8,
+        question: [
+            "Some position gets no value although all ends were followed back. What is it worth?",
+            "What play without end is worth: neither side can make the game end well for itself.",
+        ],
+        picture: [backwards::GAME, ""],
+        show: backwards::show,
+    },
+    Lesson {
+        name: "chance",
+        title: "Random games: what is likely",
+        about: "Choose a move by random games, and see where they mislead.",
+        minutes: 4,
+        question: [
+            "After one move 69 of 100 random games are won, after another 63. Is the first move better?",
+            "Nobody knows: most of the answers in random games are mistakes, which a good player does not make.",
+        ],
+        picture: [GAME, chance::POSITION],
+        show: chance::show,
+    },
+    Lesson {
+        name: "numbers",
+        title: "Proof numbers: where the least is left to show",
+        about: "Prove that X does not lose, and look at as little as possible.",
+        minutes: 5,
+        question: [
+            "At a position of O, three moves have the proof numbers 2, 1 and 4. What is that of the position?",
+            "7: to prove it, all three moves must be shown to be good for X.",
+        ],
+        picture: [GAME, "O.X/.X./..O O"],
+        show: numbers::show,
+    },
+    Lesson {
+        name: "proof",
+        title: "What a proof is",
+        about: "Try to beat a proof that fits into 2.5 kB.",
+        minutes: 5,
+        question: [
+            "Why has the proof one move for each position of the hounds, and none for those of the fox?",
+            "The hounds need one move that works. Of the fox all moves are looked at, since nobody knows which it \
+             will make.",
+        ],
+        picture: [proof::GAME, ""],
+        show: proof::show,
+    },
+];
 
 /// What a lesson answers to its address.
 enum Answer {
@@ -229,7 +249,7 @@ struct Shown {
 /// The page of a lesson, or the list of all.
 pub fn show(service: &Service, fields: &Fields, deadline: &Deadline) -> Reply {
     if fields.lesson.is_empty() {
-        return Reply::Page(list());
+        return Reply::Page(list(service));
     }
     let refuse = |why: String| {
         let instead = Some(("learn.html", "All lessons"));
@@ -252,30 +272,39 @@ pub fn show(service: &Service, fields: &Fields, deadline: &Deadline) -> Reply {
             Err(error) => refuse(error.to_string()),
         };
     }
-    let lesson = match choice(&fields.lesson, "a lesson", &Lesson::ALL) {
+    let names = LESSONS.each_ref().map(|lesson| (lesson.name, lesson));
+    let lesson = match choice(&fields.lesson, "a lesson", &names) {
         Ok(lesson) => lesson,
         Err(why) => return refuse(why),
     };
-    match lesson.show(service, fields) {
+    match (lesson.show)(service, fields) {
         Ok(Answer::Shown(shown)) => Reply::Page(page(lesson, &shown)),
         Ok(Answer::Go(fields)) => Reply::Go(fields.link()),
         Err(error) => refuse(error.to_string()),
     }
 }
 
-fn list() -> Markup {
+fn list(service: &Service) -> Markup {
+    let picture = |lesson: &Lesson| {
+        let [game, position] = lesson.picture;
+        let session = open(service, game, position, &Fields::default()).ok()?;
+        Some(svg::still(&session.scene(), ""))
+    };
     let body = html! {
         div.intro {
             h1 { "How games are solved" }
-            p { "Six short lessons. In each of them you play." }
+            p { "Eight short lessons. In each of them you play." }
             p { (puzzle::today()) }
         }
         ol.lessons {
-            @for (_, lesson) in Lesson::ALL {
-                li.card data-lesson=(lesson.name()) {
-                    a href=(Fields::of(lesson).link()) { h2 { (lesson.title()) } }
-                    p { (lesson.about()) }
-                    p.dim { (lesson.minutes()) " minutes" span.tick hidden { " · done" } }
+            @for lesson in &LESSONS {
+                li.card data-lesson=(lesson.name) {
+                    div.picture aria-hidden="true" { @if let Some(picture) = picture(lesson) { (picture) } }
+                    div {
+                        a href=(Fields::of(lesson.name).link()) { h2 { (lesson.title) } }
+                        p { (lesson.about) }
+                        p.dim { (lesson.minutes) " minutes" span.tick hidden { " · done" } }
+                    }
                 }
             }
         }
@@ -283,21 +312,21 @@ fn list() -> Markup {
     frame("Learn", None, &body)
 }
 
-fn page(lesson: Lesson, shown: &Shown) -> Markup {
-    let number = lesson as usize + 1;
-    let next = Lesson::ALL.get(number).map(|(_, next)| *next);
-    let place = html! { small { "lesson " (number) " of " (Lesson::ALL.len()) } };
+fn page(lesson: &Lesson, shown: &Shown) -> Markup {
+    let number = LESSONS.iter().take_while(|other| other.name != lesson.name).count() + 1;
+    let next = LESSONS.get(number);
+    let place = html! { small { "lesson " (number) " of " (LESSONS.len()) } };
     let links = html! {
         @if let Some(learned) = shown.done {
-            p.learned id="learned" data-lesson=(lesson.name()) { b { "Done. " } (learned) }
-            @let [question, answer] = lesson.question();
+            p.learned id="learned" data-lesson=(lesson.name) { b { "Done. " } (learned) }
+            @let [question, answer] = lesson.question;
             details id="question" { summary { (question) } p { (answer) } }
         }
         p.controls {
-            a.button href=(Fields::of(lesson).link()) { "Start again" }
+            a.button href=(Fields::of(lesson.name).link()) { "Start again" }
             @match next {
-                Some(next) => a.button.on[shown.done.is_some()] id="next-lesson" href=(Fields::of(next).link()) {
-                    "Next: " (next.title())
+                Some(next) => a.button.on[shown.done.is_some()] id="next-lesson" href=(Fields::of(next.name).link()) {
+                    "Next: " (next.title)
                 },
                 None => {
                     a.button.on[shown.done.is_some()] href="rules.html" { "Make a game of your own" }
@@ -306,7 +335,7 @@ fn page(lesson: Lesson, shown: &Shown) -> Markup {
             }
         }
     };
-    framed(lesson.title(), &place, shown, &links)
+    framed(lesson.title, &place, shown, &links)
 }
 
 /// A page with a board, a text beside it, and links below the text.
@@ -436,10 +465,9 @@ mod tests {
     fn all_lessons_begin_and_none_is_done_at_once() {
         let service = service();
         assert!(matches!(show(&service, &Fields::default(), &soon()), Reply::Page(_)));
-        for (at, (_, lesson)) in Lesson::ALL.into_iter().enumerate() {
-            assert_eq!(lesson as usize, at);
-            let (_, page) = page_of(&service, &Fields::of(lesson));
-            assert!(page.contains(lesson.title()) && !page.contains("id=\"learned\""), "{page}");
+        for lesson in &LESSONS {
+            let (_, page) = page_of(&service, &Fields::of(lesson.name));
+            assert!(page.contains(lesson.title) && !page.contains("id=\"learned\""), "{page}");
         }
     }
 
@@ -458,17 +486,18 @@ mod tests {
             ("memory", "1,1", ""),
             ("backwards", "", "nowhere"),
             ("proof", "99", ""),
+            ("numbers", "9,9", ""),
         ] {
             assert!(matches!(of(lesson, moves, position), Reply::Wrong(_)), "{lesson} {moves}");
         }
         // What has no meaning is taken as the beginning.
         for step in ["-1", "x", "99999"] {
-            for (_, lesson) in Lesson::ALL {
+            for lesson in &LESSONS {
                 let fields = Fields {
                     step: step.to_owned(),
                     pick: "7,x,99".to_owned(),
                     seen: "9,x,-1".to_owned(),
-                    ..Fields::of(lesson)
+                    ..Fields::of(lesson.name)
                 };
                 assert!(matches!(show(&service, &fields, &soon()), Reply::Page(_) | Reply::Go(_)));
             }

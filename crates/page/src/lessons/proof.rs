@@ -1,4 +1,4 @@
-//! The sixth lesson: a proof. The reader moves the fox and tries to get past the hounds, who have nothing but a file of
+//! The eighth lesson: a proof. The reader moves the fox and tries to get past the hounds, who have nothing but a file of
 //! moves.
 
 use std::sync::{Arc, OnceLock};
@@ -13,7 +13,7 @@ use super::{Answer, Fields, Shown, board, kept, open, picked_move, status};
 use crate::service::Service;
 use crate::view;
 
-const GAME: &str = "fox-and-hounds";
+pub const GAME: &str = "fox-and-hounds";
 
 /// Made by `foregone prove fox-and-hounds -o FILE`; a test checks it.
 const PROOF: &[u8] = include_bytes!("fox-and-hounds.proof");
@@ -99,8 +99,8 @@ pub fn show(service: &Service, fields: &Fields) -> Result<Answer, Invalid> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Fields;
     use super::super::tests::{page_of, service};
-    use super::super::{Fields, Lesson};
     use super::*;
     use foregone::Control;
     use foregone::check::proofs::ProofVerdict;
@@ -121,7 +121,7 @@ mod tests {
         let service = service();
         for seed in 0..20 {
             let mut dice = foregone::sample::Dice::new(seed);
-            let mut fields = Fields::of(Lesson::Proof);
+            let mut fields = Fields::of("proof");
             loop {
                 let session = open(&service, GAME, "", &fields).unwrap();
                 let moves = session.moves();

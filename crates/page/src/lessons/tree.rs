@@ -80,15 +80,15 @@ pub fn show(service: &Service, fields: &Fields) -> Result<Answer, Invalid> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Fields;
     use super::super::tests::{page_of, service};
-    use super::super::{Fields, Lesson};
     use super::*;
 
     #[test]
     fn all_ends_make_it_done() {
         let service = service();
         let tree = Tree::grow(&service).unwrap();
-        let mut fields = Fields::of(Lesson::Tree);
+        let mut fields = Fields::of("tree");
         let ends = tree.ends();
         for (nth, end) in ends.iter().enumerate() {
             fields.moves = tree.0[*end].path.join(",");

@@ -11,6 +11,7 @@ use serde::Deserialize;
 
 use super::frame::{Reply, frame, wrong};
 use crate::address::{Address, query};
+use crate::assets::{GRAMMAR, LANGUAGE};
 use crate::draw::svg;
 use crate::words::{Voice, derived};
 
@@ -88,8 +89,15 @@ fn page(source: &str, name: &str) -> Markup {
                     hx-trigger="input delay:400ms, submit" hx-select="#preview" hx-swap="outerHTML"
                     hx-replace-url="true" hx-sync="this:replace" {
                     label for="text" { "The rules" }
-                    textarea id="text" name="text" rows=(lines) spellcheck="false" autocapitalize="off"
-                        autocomplete="off" autocorrect="off" wrap="off" maxlength=(LONGEST) { (source) }
+                    div.sheet {
+                        textarea id="text" name="text" rows=(lines) spellcheck="false" autocapitalize="off"
+                            autocomplete="off" autocorrect="off" maxlength=(LONGEST) { (source) }
+                    }
+                    p id="help" data-grammar=(GRAMMAR) data-document=(LANGUAGE) {
+                        "Put the cursor on a word to see what it means. "
+                        a href=(LANGUAGE) target="_blank" { "One document" }
+                        " explains the whole language."
+                    }
                     button type="submit" { "Show" }
                 }
                 details.card id="begin" {

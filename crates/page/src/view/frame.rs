@@ -2,7 +2,7 @@
 
 use maud::{DOCTYPE, Markup, html};
 
-use crate::assets::{HTMX, ICON, PAGE, SETUP, STUDY, STYLE};
+use crate::assets::{EDITOR, HTMX, ICON, PAGE, SETUP, STUDY, STYLE};
 use crate::words::capital;
 
 /// The reply to a request.
@@ -44,6 +44,7 @@ pub fn head(up: &str, title: &str) -> Markup {
         script src={ (up) (PAGE) } defer {}
         script src={ (up) (STUDY) } defer {}
         script src={ (up) (SETUP) } defer {}
+        script src={ (up) (EDITOR) } defer {}
     }
 }
 
