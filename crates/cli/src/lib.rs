@@ -71,6 +71,8 @@ enum Verb {
     Play(cmd::play::Args),
     /// Annotate a game: the value of each move, and the mistakes
     Review(cmd::review::Args),
+    /// Report what a game is like: who wins, how long it lasts, how many decisions count
+    Report(cmd::report::Args),
     /// Find positions in which exactly one move wins, or holds the draw
     Puzzles(cmd::puzzles::Args),
     /// Play a match between two players or programs, and report the score
@@ -130,6 +132,7 @@ pub fn run_with(registry: Registry, arguments: impl IntoIterator<Item = OsString
         Verb::Tree(args) => cmd::tree::run(&registry, &args),
         Verb::Play(args) => cmd::play::run(&registry, &args),
         Verb::Review(args) => cmd::review::run(&registry, &args),
+        Verb::Report(args) => cmd::report::run(&registry, &args),
         Verb::Puzzles(args) => cmd::puzzles::run(&registry, &args),
         Verb::Match(args) => cmd::matches::run(&registry, &args),
         Verb::Grade(args) => cmd::matches::grade::run(&registry, &args),

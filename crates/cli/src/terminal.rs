@@ -155,15 +155,24 @@ pub fn position(session: &dyn Session, voice: Voice<'_>) -> String {
     format!("{}  {disc}{}\n", board(&drawing), voice.status(session))
 }
 
-/// Rows in columns, the first row bold; columns of `right` are aligned to the right.
+/// Rows in columns.
+pub fn rows(rows: Vec<Vec<String>>) -> String {
+    columns(Table::new(), rows, &[])
+}
+
+/// Rows in columns, below a bold head; columns of `right` are aligned to the right.
 pub fn table(head: &[&str], rows: Vec<Vec<String>>, right: &[usize]) -> String {
     let mut table = Table::new();
+    table.set_header(head.iter().map(|text| Cell::new(bold(text))));
+    columns(table, rows, right)
+}
+
+fn columns(mut table: Table, rows: Vec<Vec<String>>, right: &[usize]) -> String {
     table.load_style(comfy_table::presets::NOTHING);
     if let Some(width) = width() {
         table.set_content_arrangement(ContentArrangement::Dynamic);
         table.set_width(width as u16 - 1);
     }
-    table.set_header(head.iter().map(|text| Cell::new(bold(text))));
     table.add_rows(rows);
     for at in right {
         if let Some(column) = table.column_mut(*at) {

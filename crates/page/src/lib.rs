@@ -18,6 +18,7 @@ pub mod route;
 pub mod service;
 pub mod slip;
 pub mod stats;
+pub mod survey;
 pub mod tables;
 pub mod view;
 pub mod words;

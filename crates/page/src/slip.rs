@@ -27,6 +27,16 @@ impl Slip {
         }
     }
 
+    /// The mistake of a move that has made one value of another.
+    pub fn between(best: Value, played: Value) -> Option<Slip> {
+        let [had, got] = [best, played].map(Value::verdict);
+        match () {
+            () if had != got => Some(Slip::Result(had, got)),
+            () if best != played => Some(Slip::Value(best.0 - played.0)),
+            () => None,
+        }
+    }
+
     /// The mistake of a move, if it is proven.
     pub fn of(report: &Report, mv: &str) -> Option<Slip> {
         let played = &report.moves.iter().find(|each| each.mv == mv)?.result;
@@ -34,10 +44,10 @@ impl Slip {
         if !report.proven || played.result.is_none() || best.result.is_none() {
             return None;
         }
-        let [had, got] = [best, played].map(|each| Value(each.value).verdict());
+        let had = Value(best.value).verdict();
+        let worse = Slip::between(Value(best.value), Value(played.value));
         match (best.distance, played.distance) {
-            _ if had != got => Some(Slip::Result(had, got)),
-            _ if best.value != played.value => Some(Slip::Value(best.value - played.value)),
+            _ if worse.is_some() => worse,
             (Some(best), Some(played)) if best != played => match had {
                 Verdict::Win => Some(Slip::Later(best.abs_diff(played))),
                 Verdict::Loss => Some(Slip::Sooner(best.abs_diff(played))),

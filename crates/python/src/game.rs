@@ -9,8 +9,10 @@ use std::time::Duration;
 use foregone::any::{AnyGame, name_of_rules};
 use foregone::family::written_specification;
 use foregone::record::threads::{each, lock};
+use foregone::survey::{Wanted, survey};
 use foregone::{Invalid, Method, Progress, Registry, Report, Request, Session, TextError};
 use foregone_cli::{file_and_parameters, read_rules};
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple, PyType};
 
@@ -309,6 +311,43 @@ impl Game {
             }
         };
         solved.into_iter().map(answer).collect()
+    }
+
+    /// Reports what the game is like, as a dict with the fields of docs/json.md: who wins, how long games last, how many
+    /// decisions count. docs/report.md defines every number.
+    ///
+    /// - `positions`: a game with more is judged by games of players alone.
+    /// - `games`, `puzzles`, `seed`: how many, and which.
+    /// - `seconds`: the time to solve the first position, if not all positions are solved.
+    #[pyo3(signature = (*, positions = None, games = None, puzzles = None, seed = None, seconds = None, memory = None, progress = None))]
+    #[allow(clippy::too_many_arguments)]
+    fn report<'py>(
+        slf: &Bound<'py, Self>,
+        positions: Option<u64>,
+        games: Option<u32>,
+        puzzles: Option<usize>,
+        seed: Option<u64>,
+        seconds: Option<f64>,
+        memory: Option<u64>,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let py = slf.py();
+        let usual = Wanted::default();
+        let mut wanted = usual;
+        wanted.positions = positions.unwrap_or(usual.positions);
+        wanted.games = games.unwrap_or(usual.games);
+        wanted.puzzles = puzzles.unwrap_or(usual.puzzles);
+        wanted.seed = seed.unwrap_or(usual.seed);
+        let time = Limits { seconds, ..Limits::default() }.time(py)?;
+        wanted.time = time.unwrap_or(usual.time);
+        let game = slf.get().game.clone();
+        let limits = Limits { memory, progress, ..Limits::default() };
+        let found = run(py, &limits, move |control| {
+            let found = survey(&*game, &mut *game.session(), wanted, control, &mut |_| {});
+            serde_json::to_string(&found)
+        })?;
+        let text = found.map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
+        py.import("json")?.call_method1("loads", (text,))
     }
 
     /// Builds a table of every position in a file, or goes on with one that was begun.

@@ -321,3 +321,13 @@ def test_a_table_is_a_stream_of_arrow(tmp_path):
     at = whole["position"].to_pylist().index(".../.../... X")
     assert (whole["value"][at].as_py(), whole["distance"][at].as_py()) == (0, 9)
     assert next(table.batches(100, encode="cells")).arrow().num_rows == 100
+
+
+def test_a_report_has_what_the_command_says():
+    found = foregone.report("tic-tac-toe", games=2, puzzles=1)
+    assert found["start"]["value"] == 0 and found["whole"]["positions"] == 5478 and found["whole"]["games"] == 255168
+    assert [played["player"] for played in found["players"]] == ["random", "easy", "medium", "hard"]
+    large = foregone.game("hex(size=4)").report(positions=100, games=1, puzzles=0, seconds=10)
+    assert large["whole"] is None and large["expected"] > 100
+    with pytest.raises(foregone.InvalidInput, match="expected a time from 0"):
+        foregone.report("tic-tac-toe", seconds=-1)

@@ -9,6 +9,7 @@ pub mod matches;
 pub mod play;
 pub mod prove;
 pub mod puzzles;
+pub mod report;
 pub mod review;
 pub mod rules;
 pub mod serve;

@@ -208,7 +208,7 @@ pub static LESSONS: [Lesson; 8] = [
             "At a position of O, three moves have the proof numbers 2, 1 and 4. What is that of the position?",
             "7: to prove it, all three moves must be shown to be good for X.",
         ],
-        picture: [GAME, "O.X/.X./..O O"],
+        picture: [GAME, "O.X/.X./O.X O"],
         show: numbers::show,
     },
     Lesson {
@@ -467,6 +467,8 @@ mod tests {
         assert!(matches!(show(&service, &Fields::default(), &soon()), Reply::Page(_)));
         for lesson in &LESSONS {
             let (_, page) = page_of(&service, &Fields::of(lesson.name));
+            let [game, position] = lesson.picture;
+            open(&service, game, position, &Fields::default()).unwrap();
             assert!(page.contains(lesson.title) && !page.contains("id=\"learned\""), "{page}");
         }
     }

@@ -112,7 +112,7 @@ pub fn show(service: &Service, fields: &Fields) -> Result<Answer, Invalid> {
             p.controls { a.button id="begin" href=(begin.link()) { "Look at the first position" } }
         } @else if !proven {
             p.task {
-                b { "Your turn: " } "go to the position that says most: at the framed one, " (side) " takes the move with " (which) ". "
+                b { "Your turn: " } "go to the position where the least is left to show. At the framed one, " (side) " takes the move with " (which) ". "
                 "At a position that nobody has looked at, its moves appear, and the numbers change up to the root."
             }
         }

@@ -195,6 +195,33 @@ impl Service {
         Request::default().with_method(method).with_threads(self.threads)
     }
 
+    /// The value of a position alone, if it was found by [`value`](Service::value).
+    pub fn known_value(&self, session: &dyn Session, game: &str) -> Option<Arc<Report>> {
+        lock(&self.answers).get(&value_key(session, game)).and_then(|kept| kept.answer.clone())
+    }
+
+    /// The value of a position alone, which takes a part of the time that the values of all its moves take: what a
+    /// review needs of most positions. If a quarter of the time is not enough, all that can be found out.
+    pub fn value(&self, session: &mut dyn Session, game: &str, deadline: &Deadline) {
+        let request = self.request(Method::Auto).with_threads(self.threads_now());
+        let thought = self.thinking.begin((game.to_owned(), session.position()), deadline);
+        let watched = deadline.clone().with_progress(thought.on_progress());
+        let control = self.control(&watched).with_quarters_of_time(1);
+        let report = session.solve(&request.with_moves(false).with_line(false), &control);
+        drop(thought);
+        if report.halted.is_none() && report.proven {
+            self.keep(value_key(session, game), report, false);
+        } else {
+            self.think(session, game, deadline);
+        }
+    }
+
+    /// How many threads work on a question: one that comes alone has all cores.
+    fn threads_now(&self) -> usize {
+        let alone = if self.thinking.any().is_none() { self.workers as usize } else { 1 };
+        self.threads.max(alone)
+    }
+
     /// What can be found out about a position in the time to think.
     pub fn think(&self, session: &mut dyn Session, game: &str, deadline: &Deadline) -> Arc<Report> {
         let key = (game.to_owned(), session.position());
@@ -205,9 +232,7 @@ impl Service {
         let plies = session.began_at_start().then(|| session.played().len());
         let until = lock(&self.known).peek(game).map_or(0, |known| known.hard_until);
         let hard = plies.is_some_and(|plies| plies < until);
-        // A question that comes alone has all cores.
-        let alone = if self.thinking.any().is_none() { self.workers as usize } else { 1 };
-        let request = self.request(Method::Auto).with_threads(self.threads.max(alone));
+        let request = self.request(Method::Auto).with_threads(self.threads_now());
         let request = request.with_strong(!hard).with_estimate(true);
         let thought = self.thinking.begin(key.clone(), deadline);
         let watched = deadline.clone().with_progress(thought.on_progress());
@@ -326,6 +351,11 @@ impl Service {
             }
         }
     }
+}
+
+/// The key of an answer without moves.
+fn value_key(session: &dyn Session, game: &str) -> (String, String) {
+    (game.to_owned(), format!("value of {}", session.position()))
 }
 
 /// Dice that fall differently each time.

@@ -82,7 +82,10 @@ pub fn work(service: &Service, fields: &Fields, quick: bool, deadline: &Deadline
             let session = &mut page.record.here;
             let moves = page.address.moves[..at].join(" ");
             if session.go(page.address.position.as_deref(), &moves).is_ok() {
-                service.think(&mut **session, &name, deadline);
+                match at == page.address.at || !page.game.has_value_search() {
+                    true => drop(service.think(&mut **session, &name, deadline)),
+                    false => service.value(&mut **session, &name, deadline),
+                }
             }
         }
     }

@@ -64,7 +64,11 @@ impl Record {
             }
             let outcome = session.outcome();
             let answer = match valued && outcome.is_none() {
-                true => service.at_once(&mut *session, &name, deadline),
+                true => service.at_once(&mut *session, &name, deadline).or_else(|| {
+                    // Of the position that is shown, all moves are wanted.
+                    let value = service.known_value(&*session, &name);
+                    value.filter(|_| address.review && at != address.at)
+                }),
                 false => None,
             };
             let mv = address.moves.get(at);
@@ -81,12 +85,49 @@ impl Record {
             plies.push(Ply { turn, mv: written.map(|(mv, _)| mv), outcome, answer });
         }
         let here = here.unwrap_or(session);
-        Ok(Record { plies, here })
+        let mut record = Record { plies, here };
+        if address.review {
+            record.infer(game.max_value(), address.at);
+        }
+        Ok(record)
     }
 
-    /// The first ply whose value is missing.
+    /// Values that follow from those after them: who made a move with the best result of all had it before.
+    fn infer(&mut self, best: i32, shown: usize) {
+        for at in (0..self.plies.len().saturating_sub(1)).rev() {
+            let ply = &self.plies[at];
+            if ply.answer.is_none() && at != shown && self.after(at) == Some(Value(best)) {
+                let mut known = Report::default();
+                (known.value, known.proven) = (Some(best), true);
+                self.plies[at].answer = Some(Arc::new(known));
+            }
+        }
+    }
+
+    /// The proven value of the position after a move, for the side that made it.
+    fn after(&self, at: usize) -> Option<Value> {
+        let (turn, next) = (self.plies[at].turn, &self.plies[at + 1]);
+        match (next.outcome, next.answer.as_deref()) {
+            (Some(outcome), _) => Some(outcome.value_for(turn)),
+            (None, Some(after)) if after.proven => {
+                Some(Value(after.value?).seen_from(next.turn, turn))
+            }
+            _ => None,
+        }
+    }
+
+    /// The last ply whose value is missing: what is known of later ones may tell those before.
     pub fn missing(&self) -> Option<usize> {
-        self.plies.iter().position(|ply| ply.answer.is_none() && ply.outcome.is_none())
+        self.plies.iter().rposition(|ply| ply.answer.is_none() && ply.outcome.is_none())
+    }
+
+    /// What a move gave away, by the values of moves or of the position after it.
+    fn slip(&self, at: usize, mv: &str) -> Option<Slip> {
+        let answer = self.plies[at].answer.as_deref()?;
+        if !answer.moves.is_empty() {
+            return Slip::of(answer, mv);
+        }
+        Slip::between(Value(answer.value?), self.after(at)?)
     }
 
     /// The value of a position as the first player sees it.
@@ -115,7 +156,7 @@ impl Record {
             ol.record aria-label="Moves played" {
                 @for (at, ply) in moves {
                     @let mv = ply.mv.as_deref().unwrap_or_default();
-                    @let slip = ply.answer.as_ref().and_then(|answer| Slip::of(answer, mv));
+                    @let slip = self.slip(at, mv);
                     @let current = at + 1 == address.at;
                     li.now[current] {
                         button form="here" name="at" value=(at + 1)

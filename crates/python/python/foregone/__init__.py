@@ -7,7 +7,9 @@
 """
 
 from collections.abc import Mapping
+from typing import Any
 
+from . import _foregone
 from ._foregone import (
     Answer,
     Checked,
@@ -69,6 +71,7 @@ __all__ = [
     "open_proof",
     "open_table",
     "perfect",
+    "report",
     "rules",
     "sample",
     "solve",
@@ -78,6 +81,11 @@ __all__ = [
 
 
 Mapping.register(Solution)
+
+
+def report(game: Game | str, /, **options: Any) -> dict[str, Any]:
+    """What a game is like, given as a game or by its name: see `Game.report`."""
+    return (_foregone.game(game) if isinstance(game, str) else game).report(**options)
 
 
 def __dir__() -> list[str]:

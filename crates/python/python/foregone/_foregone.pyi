@@ -157,6 +157,17 @@ class Game:
         estimate: bool = False,
         progress: _Progress | None = None,
     ) -> list[Answer]: ...
+    def report(
+        self,
+        *,
+        positions: int | None = None,
+        games: int | None = None,
+        puzzles: int | None = None,
+        seed: int | None = None,
+        seconds: float | None = None,
+        memory: int | None = None,
+        progress: _Progress | None = None,
+    ) -> dict[str, Any]: ...
     def build_table(
         self,
         path: _Path,

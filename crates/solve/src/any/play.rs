@@ -22,6 +22,7 @@ use crate::found::Found;
 use crate::play::Player;
 use crate::prove::{ByValues, Proofs, Size, Tape, Unproven};
 use crate::solver::{Advice, Request, Solver};
+use crate::strong::Map;
 use crate::subject::makes;
 use crate::twin::{Order, Twin};
 
@@ -396,6 +397,11 @@ impl<G: Game> Session for Play<G> {
             result: choice.found.map(result_report),
             best: choice.best,
         })
+    }
+
+    fn map(&self, max: u64, control: &Control) -> Result<Result<Map, u64>, Halted> {
+        let drawn = Map::draw(&self.named.declared, self.state(), max, control)?;
+        Ok(drawn.map(|(map, _)| map))
     }
 
     fn tree(&self, request: &TreeRequest, control: &Control) -> TreeReport {

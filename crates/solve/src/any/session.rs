@@ -15,6 +15,7 @@ use crate::control::{Control, Halted};
 use crate::play::Player;
 use crate::prove::{Size, Tape, Unproven};
 use crate::solver::{Advice, Request};
+use crate::strong::Map;
 use crate::twin::Twin;
 
 /// A game in progress: a position, the moves so far, and what has been solved so far.
@@ -146,6 +147,13 @@ pub trait Session: Send {
         dice: &mut Dice,
         control: &Control,
     ) -> Result<MoveChoice, Halted>;
+
+    /// All positions that can arise from here, with what each is worth; `Err` of the number that is expected if they are
+    /// more than `max`.
+    ///
+    /// # Errors
+    /// If a limit of `control` is reached, or it is stopped.
+    fn map(&self, max: u64, control: &Control) -> Result<Result<Map, u64>, Halted>;
 
     /// Examines the game tree below the position. A halted run reports the plies it counted; see
     /// [`TreeReport::halted`].

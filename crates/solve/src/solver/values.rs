@@ -1,5 +1,7 @@
 //! Analysis by search for values, with distances only if they are wanted; see [`crate::exact`].
 
+use std::time::{Duration, Instant};
+
 use foregone_rules::{Distance, Finer, Game, Value, Worth};
 
 use super::haste::Haste;
@@ -67,7 +69,11 @@ pub(super) fn analyse_values<G: Game>(
         .err();
 }
 
-/// Asks a question by the finest variant of a game, whose values tell distances as well.
+/// With a time limit, distances may take this much longer than values did, and a moment.
+const MOMENT: Duration = Duration::from_millis(50);
+
+/// Asks a question by the finest variant of a game, whose values tell distances as well. With a time limit the values of the
+/// game itself come first, and distances only if they take hardly longer.
 pub(crate) fn by_finest<G: Finer>(
     question: Question<'_, G>,
     ask: Ask<'_, G>,
@@ -83,9 +89,34 @@ pub(crate) fn by_finest<G: Finer>(
     // The values tell them.
     let request = &Request { distances: false, ..*question.request };
     // What files say are values of the game itself.
-    let control = &question.control.clone().clamped(game.max_value());
-    let question = Question { declared: finest, known: None, request, control, ..question };
+    let mut control = question.control.clone().clamped(game.max_value());
+    let mut known = None;
+    if let Some(left) = control.time_left() {
+        let begun = Instant::now();
+        let mut plain = analysis.clone();
+        ask(Question { request, ..question }, &mut plain);
+        if plain.halted.is_some() {
+            *analysis = plain;
+            return;
+        }
+        let spent = begun.elapsed();
+        control = control.with_time((spent + MOMENT).min(left.saturating_sub(spent)));
+        known = Some(plain);
+    }
+    let question =
+        Question { declared: finest, known: None, request, control: &control, ..question };
     ask(question, analysis);
+    if let Some(known) = known {
+        let nodes = known.nodes + analysis.nodes;
+        let halted = analysis.halted.is_some();
+        if halted {
+            *analysis = known;
+        }
+        analysis.nodes = nodes;
+        if halted {
+            return;
+        }
+    }
     let proven = |found: &mut Found, worth: &dyn Fn(Value) -> Worth| {
         if let Found::Value(value) = *found {
             *found = Found::Proven(worth(value));

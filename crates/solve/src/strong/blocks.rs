@@ -9,6 +9,7 @@ use std::mem::size_of;
 const SHIFT: u32 = 16;
 const BLOCK: usize = 1 << SHIFT;
 
+#[derive(Clone)]
 pub(crate) struct Blocks<T> {
     blocks: Vec<Vec<T>>,
 }

@@ -20,6 +20,7 @@ mod blocks;
 mod components;
 mod explore;
 mod graph;
+mod map;
 mod settle;
 mod step;
 
@@ -28,6 +29,7 @@ use std::fmt;
 use foregone_rules::{Bank, Encode, Game, Merged, Symmetry, Value, Worth, Written};
 
 pub use self::graph::Graph;
+pub use self::map::Map;
 
 use self::blocks::Blocks;
 use self::explore::{Like, Outlook, Positions, endless_at, explore};

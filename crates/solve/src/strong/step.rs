@@ -24,6 +24,13 @@ pub(super) trait Step: Copy {
 #[derive(Clone, Copy)]
 pub(super) struct Plain(u32);
 
+impl Plain {
+    /// Whether the same side moves again.
+    pub fn again(self) -> bool {
+        self.0 & 1 == 1
+    }
+}
+
 impl Step for Plain {
     #[inline]
     fn new(number: u32, again: bool, _: i32) -> Plain {
@@ -43,7 +50,7 @@ impl Step for Plain {
     /// The actual side does not matter, only whether it is the same one.
     #[inline]
     fn worth(self, worth: Worth) -> Worth {
-        let next = if self.0 & 1 == 1 { Side::First } else { Side::Second };
+        let next = if self.again() { Side::First } else { Side::Second };
         worth.backed_up(next, Side::First)
     }
 }
@@ -72,6 +79,7 @@ impl Step for Banking {
 }
 
 /// The moves between positions: those of position n are `steps[from[n]..from[n + 1]]`.
+#[derive(Clone)]
 pub(super) struct Steps<S> {
     pub from: Blocks<u64>,
     pub steps: Blocks<S>,

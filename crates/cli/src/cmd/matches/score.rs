@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use foregone::survey::interval;
 use serde::Serialize;
 
 use super::record::{Played, Settings};
@@ -25,23 +26,9 @@ impl Score {
         let count = |result: i32| games.iter().filter(|game| game.result == result).count() as u32;
         let (won, drawn, lost) = (count(1), count(0), count(-1));
         let points = f64::from(2 * won + drawn) / f64::from(2 * (won + drawn + lost)).max(1.0);
-        let (low, high) = interval(points, games.len());
+        let [low, high] = interval(points, games.len() as u64);
         Score { won, drawn, lost, points, low, high }
     }
-}
-
-/// The interval in which the true part of the points lies with 95 % confidence (Wilson 1927). For draws it is wider
-/// than needed.
-fn interval(points: f64, games: usize) -> (f64, f64) {
-    const Z: f64 = 1.96;
-    let games = games as f64;
-    if games == 0.0 {
-        return (0.0, 1.0);
-    }
-    let middle = points + Z * Z / (2.0 * games);
-    let half = Z * ((points * (1.0 - points) + Z * Z / (4.0 * games)) / games).sqrt();
-    let whole = 1.0 + Z * Z / games;
-    ((middle - half) / whole, (middle + half) / whole)
 }
 
 impl fmt::Display for Score {
@@ -83,10 +70,10 @@ mod tests {
     #[test]
     fn the_interval_is_that_of_wilson() {
         // The value for 8 of 10 in the literature: 0.490 to 0.943.
-        let (low, high) = interval(0.8, 10);
+        let [low, high] = interval(0.8, 10);
         assert!((low - 0.490).abs() < 1e-3 && (high - 0.943).abs() < 1e-3, "{low} {high}");
-        let (low, high) = interval(1.0, 100);
+        let [low, high] = interval(1.0, 100);
         assert!((0.95..0.97).contains(&low) && high <= 1.0 + 1e-12, "{low} {high}");
-        assert_eq!(interval(0.0, 0), (0.0, 1.0));
+        assert_eq!(interval(0.0, 0), [0.0, 1.0]);
     }
 }
