@@ -200,8 +200,8 @@ def check(foregone, name):
         for what, number in counts.pop(ply, none | {"ply": ply}).items():
             same(f"{what} after {ply} moves", found[what], number)
     same("later plies", counts, {})
-    won = [worth[1] for p, worth in whole.worth.items() if (worth[0] if p[1] else -worth[0]) > 0]
-    same("longest win", said["longest"] and said["longest"]["plies"], max(won, default=0) or None)
+    decided = [plies for value, plies in whole.worth.values() if value]
+    same("longest win", said["longest"] and said["longest"]["plies"], max(decided, default=0) or None)
     for kind in ("random", "perfect"):
         expected, found = whole.flow(kind == "perfect"), said[kind]
         for place in range(3):

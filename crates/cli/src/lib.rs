@@ -6,6 +6,8 @@
 
 mod args;
 mod cmd;
+#[cfg(feature = "parquet")]
+mod columns;
 mod json;
 mod progress;
 mod tables;
@@ -75,6 +77,8 @@ enum Verb {
     Report(cmd::report::Args),
     /// Find positions in which exactly one move wins, or holds the draw
     Puzzles(cmd::puzzles::Args),
+    /// Write positions with the truth about them, to learn from and to measure by
+    Dataset(cmd::dataset::Args),
     /// Play a match between two players or programs, and report the score
     Match(cmd::matches::Args),
     /// Grade a program: games against opponents of four strengths, and its first mistake
@@ -132,6 +136,7 @@ pub fn run_with(registry: Registry, arguments: impl IntoIterator<Item = OsString
         Verb::Tree(args) => cmd::tree::run(&registry, &args),
         Verb::Play(args) => cmd::play::run(&registry, &args),
         Verb::Review(args) => cmd::review::run(&registry, &args),
+        Verb::Dataset(args) => cmd::dataset::run(&registry, &args),
         Verb::Report(args) => cmd::report::run(&registry, &args),
         Verb::Puzzles(args) => cmd::puzzles::run(&registry, &args),
         Verb::Match(args) => cmd::matches::run(&registry, &args),

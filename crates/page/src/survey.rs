@@ -29,6 +29,8 @@ struct Chart {
     bars: Vec<(u32, Vec<f64>)>,
     /// The names of the parts, and their colours.
     parts: Vec<(String, &'static str)>,
+    /// Whether the heights are shares of a whole.
+    shares: bool,
 }
 
 const EXACT: &str = "exact";
@@ -80,6 +82,11 @@ pub fn sections(game: &dyn AnyGame, survey: &Survey) -> Vec<Section> {
     if let Some(whole) = &survey.whole {
         all.extend([words.size(whole), words.decisions(whole)]);
     }
+    if let (None, Some(expected)) = (&survey.whole, survey.expected) {
+        let text = format!("some {} or more: too many to solve all of them", grouped(expected));
+        let says = vec![["Positions".to_owned(), text, String::new()]];
+        all.push(words.section("How large it is", says));
+    }
     all.extend([words.length(), words.skill()]);
     if let Some(whole) = &survey.whole {
         all.extend([words.rules(whole), words.plies(whole)]);
@@ -124,10 +131,13 @@ impl Words<'_> {
         };
         let (text, known) = match (start.value, start.bounds) {
             (Some(value), _) => (self.winner(value) + &after(start.plies), EXACT),
-            (None, Some([low, high])) => {
-                (format!("between: {}; and: {}", self.winner(low), self.winner(high)), EXACT)
+            (None, Some([(0..), _])) => {
+                (format!("{} does not lose", self.name(Side::First)), EXACT)
             }
-            (None, None) => ("not known".to_owned(), ""),
+            (None, Some([_, (..=0)])) => {
+                (format!("{} does not lose", self.name(Side::Second)), EXACT)
+            }
+            (None, _) => ("not known".to_owned(), ""),
         };
         let mut says = vec![["With perfect play".to_owned(), text, known.to_owned()]];
         let mut values: Vec<i32> = start.moves.iter().filter_map(|mv| mv.value).collect();
@@ -135,7 +145,10 @@ impl Words<'_> {
         values.dedup();
         for value in values {
             let of = start.moves.iter().filter(|mv| mv.value == Some(value));
-            let moves: Vec<String> = of.map(|mv| mv.mv.clone()).collect();
+            let plies = |plies: u32| format!(" ({plies})");
+            let moves: Vec<String> = of
+                .map(|mv| format!("{}{}", mv.mv, mv.plies.map_or(String::new(), plies)))
+                .collect();
             let name = format!("First moves: {}", self.winner(value));
             let text = format!("{} of {}: {}", moves.len(), start.moves.len(), listed(&moves));
             says.push([name, text, EXACT.to_owned()]);
@@ -148,13 +161,13 @@ impl Words<'_> {
                 .iter()
                 .map(|mv| format!("{}{}", mv.mv, mv.chance.map_or(String::new(), chance)))
                 .collect();
-            let name = "First moves: not known".to_owned();
+            let name = "First moves: not known, chance to win".to_owned();
             says.push([name, listed(&moves), "estimate (random games)".to_owned()]);
         }
         if let Some(pie) = &self.survey.pie {
             let who = match pie.value {
                 0 => "a draw".to_owned(),
-                value => format!("who chooses the side wins{}", self.points(value)),
+                value => format!("the player who may change sides wins{}", self.points(value)),
             };
             says.push([
                 "With the pie rule".to_owned(),
@@ -168,7 +181,7 @@ impl Words<'_> {
     fn size(&self, whole: &Whole) -> Section {
         let alike = whole
             .alike
-            .map_or(String::new(), |alike| format!(", {} up to symmetry", grouped(alike)));
+            .map_or(String::new(), |alike| format!(" ({} up to symmetry)", grouped(alike)));
         let mut says = vec![[
             "Positions".to_owned(),
             format!("{}{alike}", grouped(whole.positions)),
@@ -190,7 +203,7 @@ impl Words<'_> {
         }
         says.push([
             "Moves to choose from".to_owned(),
-            format!("{:.1} in the mean of all positions", whole.all.branching()),
+            format!("{:.1} on average", whole.all.branching()),
             EXACT.to_owned(),
         ]);
         let [won, drawn, lost] =
@@ -203,11 +216,11 @@ impl Words<'_> {
         says.push(["Of all positions".to_owned(), text, EXACT.to_owned()]);
         if let Some(longest) = &whole.longest {
             let text = format!(
-                "{}, after {}",
+                "{}, {}",
                 counted_plies(longest.plies),
                 match longest.moves.is_empty() {
-                    true => "no move".to_owned(),
-                    false => longest.moves.join(" "),
+                    true => "from the start".to_owned(),
+                    false => format!("after {}", longest.moves.join(" ")),
                 }
             );
             says.push(["Longest win".to_owned(), text, EXACT.to_owned()]);
@@ -233,16 +246,18 @@ impl Words<'_> {
         ];
         let random = &whole.random;
         if random.open < 0.01 {
-            let text = format!(
-                "{:.1} mistakes a game; the winner changes {:.1} times",
-                random.mistakes, random.turns
-            );
+            // Without points, a mistake changes who wins.
+            let turns = match (random.turns - random.mistakes).abs() < 0.05 {
+                true => String::new(),
+                false => format!("; the winner changes {:.1} times", random.turns),
+            };
+            let text = format!("{:.1} mistakes a game{turns}", random.mistakes);
             says.push(["Random play".to_owned(), text, exact()]);
         }
         for played in &self.survey.players {
             if let Some(judged) = played.judged.filter(|_| played.player != "random") {
                 let text = format!(
-                    "{:.1} mistakes a game ({} of the moves that could be one); decided after {} of the game",
+                    "{:.1} mistakes a game (in {} of the positions where one is possible); decided after {} of the game",
                     judged.mistakes,
                     percent(judged.errors),
                     percent(judged.decided)
@@ -261,12 +276,12 @@ impl Words<'_> {
         let head = [
             "play",
             "moves",
-            "half within",
+            "median",
             "from - to",
             &self.name(Side::First),
             "draw",
             &self.name(Side::Second),
-            "known by",
+            "source",
         ];
         let mut rows = vec![head.map(str::to_owned).to_vec()];
         let row = |name: &str, length: &Lengths, results: [f64; 3], known: String| {
@@ -290,6 +305,7 @@ impl Words<'_> {
                 axis: "moves",
                 bars: length.shares.iter().map(|(plies, share)| (*plies, vec![*share])).collect(),
                 parts: vec![("share of the games".to_owned(), COLOURS[3])],
+                shares: true,
             })
         };
         if let Some(whole) = &self.survey.whole {
@@ -327,8 +343,7 @@ impl Words<'_> {
     fn skill(&self) -> Section {
         let of = |played: &Played| {
             let [low, high] = played.interval.map(percent);
-            let name =
-                format!("{} has, against itself ({})", self.name(Side::First), played.player);
+            let name = format!("{}, when {} plays itself", self.name(Side::First), played.player);
             [
                 name,
                 format!("{} of the points, {low} to {high}", percent(played.points)),
@@ -358,7 +373,7 @@ impl Words<'_> {
         let says = [("Never good", never), ("Never the only good one", needless)];
         let says = says.into_iter().filter(|(_, words)| !words.is_empty());
         self.section(
-            "Words of moves that matter little",
+            "Cells and kinds of moves that are rarely needed",
             says.map(|(name, words)| [name.to_owned(), listed(&words), EXACT.to_owned()]).collect(),
         )
     }
@@ -399,7 +414,8 @@ impl Words<'_> {
         };
         let chart =
             |title: &str, parts: Vec<(String, &'static str)>, of: &dyn Fn(&Ply) -> Vec<f64>| {
-                Chart { title: title.to_owned(), axis: "moves made", bars: bars(of), parts }
+                let shares = parts[0].0 != "positions";
+                Chart { title: title.to_owned(), axis: "moves made", bars: bars(of), parts, shares }
             };
         let winners = vec![
             (format!("{} wins", self.name(Side::First)), COLOURS[0]),
@@ -463,7 +479,7 @@ impl Chart {
                             @let () = top -= height / max * HEIGHT;
                             @if *height > 0.0 {
                                 rect x=(shown(x)) y=(shown(top)) width=(shown(step * 0.86)) height=(shown(height / max * HEIGHT)) fill=(colour) {
-                                    title { (at) " " (self.axis) ": " (name) " " @if *height <= 1.0 { (percent(*height)) } @else { (large(*height)) } }
+                                    title { (at) " " (if *at == 1 { self.axis.replacen("moves", "move", 1) } else { self.axis.to_owned() }) ": " (name) " " @if self.shares { (percent(*height)) } @else { (large(*height)) } }
                                 }
                             }
                         }
@@ -483,7 +499,7 @@ impl Chart {
 const STYLE: &str = "body{font:1rem/1.5 system-ui,sans-serif;color:#2b2620;background:#fffdf9;max-width:60rem;margin:2rem auto;padding:0 1rem}\
     h1,h2{line-height:1.2}table{border-collapse:collapse;font-variant-numeric:tabular-nums;margin:1rem 0}\
     th,td{text-align:left;padding:.2rem .8rem .2rem 0;border-bottom:1px solid #ddd5c7;vertical-align:top}\
-    .known{color:#655d52;white-space:nowrap}figure{margin:1.5rem 0;max-width:40rem}figcaption{font-weight:600}\
+    .known{color:#655d52;white-space:nowrap}.charts{display:grid;grid-template-columns:repeat(auto-fit,minmax(20rem,1fr));gap:1rem 2rem}figure{margin:0;max-width:40rem}figcaption{font-weight:600}\
     svg text{font:12px system-ui,sans-serif;fill:#655d52}.board{max-width:16rem}.scroll{overflow-x:auto}\
     @media(prefers-color-scheme:dark){body{background:#1b1a18;color:#ece6db}th,td{border-color:#3d3932}\
     .known,svg text{color:#b0a696;fill:#b0a696}}";
@@ -503,7 +519,7 @@ pub fn page(game: &dyn AnyGame, survey: &Survey) -> String {
             body {
                 h1 { (title) }
                 p { code { (survey.game) } }
-                div.board { (svg::thumbnail(&game.session().scene(), "The start")) }
+                div.board { (PreEscaped(svg::file(&game.session().scene(), "The start"))) }
                 @for section in sections(game, survey) {
                     h2 { (section.title) }
                     @if !section.says.is_empty() {
@@ -513,7 +529,10 @@ pub fn page(game: &dyn AnyGame, survey: &Survey) -> String {
                             }
                         } }
                     }
-                    @for chart in &section.charts { (chart.draw()) }
+                    div.charts {
+                        // One bar says nothing that the table does not.
+                        @for chart in section.charts.iter().filter(|chart| chart.bars.len() > 1) { (chart.draw()) }
+                    }
                     @for rows in &section.tables {
                         div.scroll { table {
                             @for (at, row) in rows.iter().enumerate() {

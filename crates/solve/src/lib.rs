@@ -108,6 +108,7 @@ pub mod book;
 mod chance;
 mod checks;
 pub mod control;
+pub mod dataset;
 mod declared;
 pub mod exact;
 mod found;

@@ -1,6 +1,6 @@
 //! What a survey says of small games, counted again by the plain rules.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -78,6 +78,36 @@ fn sums_are_those_of_the_rules() {
     agree("tic-tac-toe", &games::Mnk::tic_tac_toe());
     agree("three-mens-morris", &of_family::<games::ThreeMensMorris>(&[]));
     agree("kalah(pits=2,stones=2)", &of_family::<games::Kalah>(&[("pits", "2"), ("stones", "2")]));
+}
+
+/// The text games exchange sides by their symmetry, so that images of positions need not be able to arise.
+#[test]
+fn what_is_alike_counts_once() {
+    for name in [
+        "tic-tac-toe",
+        "three-mens-morris",
+        "text:hexapawn",
+        "text:achi",
+        "text:clobber(columns=3,rows=3)",
+    ] {
+        let game = Registry::standard().game(name).unwrap();
+        let (mut all, mut alike) = (HashSet::new(), HashSet::new());
+        let mut open = vec![game.session()];
+        while let Some(session) = open.pop() {
+            if !all.insert(session.position()) {
+                continue;
+            }
+            alike.insert(session.representative());
+            for mv in session.moves() {
+                let mut next = session.fork();
+                next.play(&mv).unwrap();
+                open.push(next);
+            }
+        }
+        let map = game.session().map(1 << 20, &Control::default()).unwrap().unwrap();
+        assert_eq!(map.positions(), all.len(), "{name}");
+        assert_eq!(map.alike().unwrap_or(all.len() as u64), alike.len() as u64, "{name}");
+    }
 }
 
 #[test]

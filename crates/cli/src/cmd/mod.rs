@@ -2,6 +2,7 @@
 
 pub mod book;
 pub mod completions;
+pub mod dataset;
 pub mod explain;
 pub mod games;
 pub mod man;

@@ -35,7 +35,7 @@ pub struct Args {
     /// Number of puzzles
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = number(0..=1_000_u32))]
     puzzles: u32,
-    /// Time to solve the first position, if not all positions are solved
+    /// Time to solve the first position, if not all positions are solved, and each game of --vary
     #[arg(long, value_name = "TIME", default_value = "20s", value_parser = time, allow_hyphen_values = true)]
     time: Duration,
     /// Seed of the games
@@ -106,7 +106,11 @@ fn report(registry: &Registry, args: &Args) -> anyhow::Result<(String, Option<St
     let written = match args.format {
         _ if args.json => format!("{}\n", serde_json::to_string_pretty(&found)?),
         Format::Html => page(&*game, &found),
-        Format::Text => text(&*game, &found),
+        Format::Text => {
+            let why =
+                found.halted.as_ref().map(|why| format!("\n  The report is incomplete: {why}\n"));
+            text(&*game, &found) + &why.unwrap_or_default()
+        }
     };
     Ok((written, found.halted))
 }
@@ -258,7 +262,7 @@ fn variant(
     };
     variant.game = game.specification();
     let mut session = game.session();
-    let request = Request::default().with_moves(false).with_line(false);
+    let request = Request::default().with_moves(false).with_line(false).with_distances(true);
     let report = session.solve(&request, &control.clone().with_time(args.time));
     if let Some(halted @ Halted::Stopped { .. }) = report.halted {
         return Err(halted.into());
@@ -293,7 +297,8 @@ fn grid(varied: &[Varied], variants: &[Variant]) -> String {
         own.chain(row.iter().map(|variant| variant.result.clone())).collect()
     });
     let mut text = terminal::table(&head, rows.collect(), &[]);
-    text += "\n  In brackets: plies of perfect play. ?: not solved in the time (--time). -: not allowed.\n";
+    text +=
+        "\n  In brackets: plies, where they are known. ?: not solved in --time. -: not allowed.\n";
     let sign = |variant: &Variant| variant.value.map(i32::signum);
     // Neighbours differ in one parameter by one step.
     let mut step = 1;
@@ -306,9 +311,26 @@ fn grid(varied: &[Varied], variants: &[Variant]) -> String {
                 if let (Some(before), Some(after)) = (sign(one), sign(other))
                     && before != after
                 {
+                    let of = |variant: &Variant| {
+                        let all = varied.iter().zip(&variant.parameters);
+                        let others = all.filter(|(other, _)| other.name != each.name);
+                        others
+                            .map(|(other, value)| format!("{}={value}: ", other.name))
+                            .collect::<String>()
+                    };
+                    let step = [one, other].map(|variant| {
+                        let at = varied.iter().position(|other| other.name == each.name);
+                        at.map_or("", |at| variant.parameters[at].as_str())
+                    });
                     turns.push(format!(
-                        "  {}: {}; {}: {}\n",
-                        one.game, one.result, other.game, other.result
+                        "  {}{}={} to {}: {} to {}
+",
+                        of(one),
+                        each.name,
+                        step[0],
+                        step[1],
+                        one.result,
+                        other.result
                     ));
                 }
             }

@@ -69,8 +69,8 @@ pub(super) fn analyse_values<G: Game>(
         .err();
 }
 
-/// With a time limit, distances may take this much longer than values did, and a moment.
-const MOMENT: Duration = Duration::from_millis(50);
+/// With a time limit, distances may take a quarter of the time of values, and this moment.
+const MOMENT: Duration = Duration::from_millis(100);
 
 /// Asks a question by the finest variant of a game, whose values tell distances as well. With a time limit the values of the
 /// game itself come first, and distances only if they take hardly longer.
@@ -100,7 +100,7 @@ pub(crate) fn by_finest<G: Finer>(
             return;
         }
         let spent = begun.elapsed();
-        control = control.with_time((spent + MOMENT).min(left.saturating_sub(spent)));
+        control = control.with_time((spent / 4 + MOMENT).min(left.saturating_sub(spent)));
         known = Some(plain);
     }
     let question =

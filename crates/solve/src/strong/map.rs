@@ -1,6 +1,8 @@
 //! A solved game as a map: every position that can arise by its number, what it is worth, and the moves between
 //! them. It sees only numbers, so that what is computed of whole games exists once for all of them.
 
+use std::collections::HashSet;
+
 use foregone_rules::{Game, Outcome, Side, Value, Worth};
 
 use super::blocks::Blocks;
@@ -47,10 +49,21 @@ impl Map {
         let count = worths.len();
         let taken = positions.bytes() + 2 * steps.bytes() + worths.bytes();
         control.check_memory(taken + 9 * count as u64, FINDING, count as u64)?;
-        let own = |image: Representative<G>| {
-            positions.states.iter().filter(|state| image(game, state) == **state).count() as u64
+        // The representative of a position may be one that cannot arise, if sides are exchanged.
+        let classes = |image: Representative<G>| {
+            let mut elsewhere = HashSet::new();
+            let mut own = 0;
+            for state in positions.states.iter() {
+                let image = image(game, state);
+                if image == *state {
+                    own += 1;
+                } else if positions.number(&image).is_none() {
+                    elsewhere.insert(image);
+                }
+            }
+            own + elsewhere.len() as u64
         };
-        let alike = declared.symmetry.map(own);
+        let alike = declared.symmetry.map(classes);
         let endless = |number| endless_at(game, &positions.states.get(number));
         let kept = steps.clone();
         let mut settling =

@@ -1,6 +1,9 @@
 //! Games of players of graded strength: how long they last, how they end, how often the players err, and how much skill
 //! pays.
 
+use std::sync::Mutex;
+
+use foregone_record::threads::{each, lock};
 use foregone_rules::sample::Dice;
 use foregone_rules::{Outcome, Side};
 use serde::Serialize;
@@ -130,28 +133,36 @@ pub(super) fn fill(
     heard: &mut dyn FnMut(&str),
 ) -> Result<(), Halted> {
     let count = |share: f64| (f64::from(wanted.games) * share).ceil() as u32;
+    while session.undo() {}
+    let start = Mutex::new(session.fork());
+    // Each game has dice of its own, so that threads change nothing.
+    let play_all = |count: u32, players: &(dyn Fn(u32) -> [Player; 2] + Sync)| {
+        let one = |number: usize| {
+            let dice = Dice::new(wanted.seed.wrapping_mul(0x9E37_79B9).wrapping_add(number as u64));
+            let session = lock(&start).fork();
+            Table { session, map, dice, control }.play(players(number as u32))
+        };
+        each(wanted.threads, count as usize, &one).into_iter().collect::<Result<Vec<_>, _>>()
+    };
     for (name, player, share) in PLAYERS {
         heard(&format!("games of {name} players"));
-        let mut table = Table { session, map, dice: Dice::new(wanted.seed), control };
-        let mut games = Vec::new();
-        for _ in 0..count(share) {
-            games.push(table.play([player; 2])?);
-        }
+        let games = play_all(count(share), &|_| [player; 2])?;
         survey.players.push(played(name, &games, map.is_some()));
     }
     for pair in PLAYERS.windows(2) {
         let [(weaker, opponent, _), (name, player, share)] = [pair[0], pair[1]];
         heard(&format!("{name} against {weaker}"));
-        let mut table = Table { session, map, dice: Dice::new(wanted.seed), control };
-        let mut points = 0.0;
-        let games = count(share);
-        for number in 0..games {
-            let sides = if number % 2 == 0 { [player, opponent] } else { [opponent, player] };
-            let result = table.play(sides)?.result.signum();
-            points += f64::from(1 + if number % 2 == 0 { result } else { -result }) / 2.0;
-        }
-        let points = points / f64::from(games.max(1));
-        let interval = interval(points, games.into());
+        let first = |number: u32| number.is_multiple_of(2);
+        let games = play_all(count(share), &|number| match first(number) {
+            true => [player, opponent],
+            false => [opponent, player],
+        })?;
+        let points = (0..).zip(&games).map(|(number, game)| {
+            let result = game.result.signum();
+            f64::from(1 + if first(number) { result } else { -result }) / 2.0
+        });
+        let points = points.sum::<f64>() / games.len().max(1) as f64;
+        let (games, interval) = (games.len() as u32, interval(points, games.len() as u64));
         survey.ladder.push(Rung { player: name, opponent: weaker, games, points, interval });
     }
     Ok(())
@@ -170,7 +181,7 @@ struct Game {
 
 /// Where games are played.
 struct Table<'a> {
-    session: &'a mut dyn Session,
+    session: Box<dyn Session>,
     map: Option<&'a Map>,
     dice: Dice,
     control: &'a Control,
@@ -178,8 +189,7 @@ struct Table<'a> {
 
 impl Table<'_> {
     /// A game from the first position between the first and the second player.
-    fn play(&mut self, players: [Player; 2]) -> Result<Game, Halted> {
-        while self.session.undo() {}
+    fn play(mut self, players: [Player; 2]) -> Result<Game, Halted> {
         let mut game = Game { plies: 0, result: 0, mistakes: 0, choices: 0, turns: 0, decided: 0 };
         let mut number = 0;
         while self.session.outcome().is_none() && game.plies < LONGEST {

@@ -17,6 +17,7 @@ use serde::Serialize;
 pub use self::flow::Flow;
 pub use self::games::{Judged, Lengths, Played, Rung, interval};
 pub use self::kinds::Kind;
+pub(crate) use self::whole::go;
 pub use self::whole::{Longest, Ply, Whole};
 use crate::any::puzzles::{self, Puzzle};
 use crate::any::report::{MoveReport, Report};
@@ -39,6 +40,8 @@ pub struct Wanted {
     pub seed: u64,
     /// The time to solve the first position of a game with more positions.
     pub time: Duration,
+    /// How many games are played at once; it changes nothing else.
+    pub threads: usize,
 }
 
 impl Default for Wanted {
@@ -49,6 +52,7 @@ impl Default for Wanted {
             puzzles: 10,
             seed: 1,
             time: Duration::from_secs(20),
+            threads: std::thread::available_parallelism().map_or(1, usize::from),
         }
     }
 }

@@ -30,7 +30,7 @@ pub struct Whole {
     pub random: Flow,
     /// Games of best moves.
     pub perfect: Flow,
-    /// The win that takes longest; `None` if nothing is won.
+    /// The win of either side that takes longest; `None` if nothing is won.
     pub longest: Option<Longest>,
     /// Sorts of moves, and how often they are good.
     pub kinds: Vec<Kind>,
@@ -135,10 +135,10 @@ impl Whole {
         let mut all = Ply { lines: lines.as_ref().map(|_| 0.0), ..Ply::default() };
         plies.iter().for_each(|ply| all.add(ply));
         let over = (0..map.positions()).find(|number| map.is_over(*number));
-        let won = |number: &usize| map.worth(*number).value() > map.endless(*number);
+        let decided = |number: &usize| map.worth(*number).value().0 != 0;
         let plies_to_end = |number: &usize| map.worth(*number).distance().plies().unwrap_or(0);
         // The first of those that take as long.
-        let longest = (0..map.positions()).filter(won).rev().max_by_key(plies_to_end);
+        let longest = (0..map.positions()).filter(decided).rev().max_by_key(plies_to_end);
         let longest = longest.filter(|number| plies_to_end(number) > 0).map(|number| {
             let there = go(map, session, number);
             let plies = plies_to_end(&number);
@@ -187,7 +187,7 @@ fn count(map: &Map) -> Vec<Ply> {
 }
 
 /// The position with a number.
-pub(super) fn go(map: &Map, session: &dyn Session, number: usize) -> Box<dyn Session> {
+pub(crate) fn go(map: &Map, session: &dyn Session, number: usize) -> Box<dyn Session> {
     let mut there = session.fork();
     for place in map.path(number) {
         let moves = there.moves();

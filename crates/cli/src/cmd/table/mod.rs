@@ -6,7 +6,7 @@ mod info;
 #[cfg(feature = "many")]
 mod many;
 mod probe;
-mod rows;
+pub mod rows;
 mod stats;
 mod verify;
 

@@ -63,96 +63,51 @@ pub fn csv(tables: &dyn AnyTables, table: &Table, out: impl Write) -> anyhow::Re
     Ok(writer.flush()?)
 }
 
+/// How many positions are written at a time.
 #[cfg(feature = "parquet")]
-pub use self::columns::parquet;
+const GROUP: usize = 1 << 18;
+
+/// Writes every position as a row of four columns.
+#[cfg(feature = "parquet")]
+pub fn parquet(
+    tables: &dyn AnyTables,
+    table: &Table,
+    out: impl Write + Send,
+) -> anyhow::Result<()> {
+    use crate::columns::{Column, Columns};
+    let columns = |group: &[Row]| {
+        [
+            Column::Numbers(group.iter().map(|row| row.layer as i32).collect()),
+            Column::Texts(group.iter().map(|row| row.position.clone()).collect()),
+            Column::Numbers(group.iter().map(|row| row.value).collect()),
+            Column::Known(group.iter().map(|row| row.distance.map(|plies| plies as i32)).collect()),
+        ]
+    };
+    let names = ["layer", "position", "value", "distance"];
+    let mut writer = Columns::new(out, &names, &columns(&[]))?;
+    let mut group = Vec::with_capacity(GROUP);
+    rows(tables, table, |row| {
+        group.push(row);
+        if group.len() == GROUP {
+            writer.write(&columns(&group))?;
+            group.clear();
+        }
+        Ok(())
+    })?;
+    if !group.is_empty() {
+        writer.write(&columns(&group))?;
+    }
+    Ok(writer.close()?)
+}
+
+/// Said where Parquet is asked of a program without it.
+#[cfg(not(feature = "parquet"))]
+pub const WITHOUT: &str = "this program was built without Parquet: \
+                           `cargo install --path crates/cli --features full` builds it with it";
 
 #[cfg(not(feature = "parquet"))]
 pub fn parquet(_: &dyn AnyTables, _: &Table, _: &mut (dyn Write + Send)) -> anyhow::Result<()> {
-    let message = "this program was built without Parquet: \
-                   `cargo install --path crates/cli --features full` builds it with it";
-    Err(crate::args::Refused(message.to_owned()).into())
-}
-
-#[cfg(feature = "parquet")]
-mod columns {
-    use std::sync::Arc;
-
-    use parquet::basic::{Compression, ZstdLevel};
-    use parquet::data_type::{ByteArray, ByteArrayType, DataType, Int32Type};
-    use parquet::errors::ParquetError;
-    use parquet::file::properties::WriterProperties;
-    use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
-    use parquet::schema::parser::parse_message_type;
-
-    use super::{AnyTables, Row, Table, Write, rows};
-
-    const SCHEMA: &str = "message positions {
-        REQUIRED INT32 layer;
-        REQUIRED BYTE_ARRAY position (UTF8);
-        REQUIRED INT32 value;
-        OPTIONAL INT32 distance;
-    }";
-
-    /// How many positions are written at a time.
-    const GROUP: usize = 1 << 18;
-
-    /// Writes every position as a row of four columns.
-    pub fn parquet(
-        tables: &dyn AnyTables,
-        table: &Table,
-        out: impl Write + Send,
-    ) -> anyhow::Result<()> {
-        let compression = Compression::ZSTD(ZstdLevel::default());
-        let properties = WriterProperties::builder().set_compression(compression).build();
-        let schema = Arc::new(parse_message_type(SCHEMA)?);
-        let mut writer = SerializedFileWriter::new(out, schema, Arc::new(properties))?;
-        let mut group = Vec::with_capacity(GROUP);
-        rows(tables, table, |row| {
-            group.push(row);
-            if group.len() == GROUP {
-                write_group(&mut writer, &group)?;
-                group.clear();
-            }
-            Ok(())
-        })?;
-        if !group.is_empty() {
-            write_group(&mut writer, &group)?;
-        }
-        writer.close()?;
-        Ok(())
-    }
-
-    fn write_group<W: Write + Send>(
-        writer: &mut SerializedFileWriter<W>,
-        rows: &[Row],
-    ) -> Result<(), ParquetError> {
-        let mut group = writer.next_row_group()?;
-        let layers: Vec<i32> = rows.iter().map(|row| row.layer as i32).collect();
-        column::<Int32Type, W>(&mut group, &layers, None)?;
-        let text = |row: &Row| ByteArray::from(row.position.as_str());
-        let positions: Vec<ByteArray> = rows.iter().map(text).collect();
-        column::<ByteArrayType, W>(&mut group, &positions, None)?;
-        let values: Vec<i32> = rows.iter().map(|row| row.value).collect();
-        column::<Int32Type, W>(&mut group, &values, None)?;
-        let known: Vec<i16> = rows.iter().map(|row| row.distance.is_some().into()).collect();
-        let distances = rows.iter().filter_map(|row| row.distance);
-        let distances: Vec<i32> = distances.map(|plies| plies as i32).collect();
-        column::<Int32Type, W>(&mut group, &distances, Some(&known))?;
-        group.close()?;
-        Ok(())
-    }
-
-    /// Writes the next column of a group; `known` has 0 for every row without a value.
-    fn column<T: DataType, W: Write + Send>(
-        group: &mut SerializedRowGroupWriter<'_, W>,
-        values: &[T::T],
-        known: Option<&[i16]>,
-    ) -> Result<(), ParquetError> {
-        let next = group.next_column()?;
-        let mut column = next.ok_or_else(|| ParquetError::EOF("no column is left".to_owned()))?;
-        column.typed::<T>().write_batch(values, known, None)?;
-        column.close()
-    }
+    Err(crate::args::Refused(WITHOUT.to_owned()).into())
 }
 
 #[cfg(all(test, feature = "parquet"))]

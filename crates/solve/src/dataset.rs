@@ -1,0 +1,259 @@
+//! Positions with the truth about them, to learn from and to measure by: a sample of all positions of a solved game, or, of a
+//! larger one, positions of games between players that err, as far as each can be solved.
+
+use std::collections::{BTreeMap, HashSet};
+use std::time::Duration;
+
+use foregone_record::format::checksum::Checksum;
+use foregone_rules::sample::Dice;
+use foregone_rules::{Side, Value};
+use serde::{Deserialize, Serialize};
+
+use crate::any::Session;
+use crate::control::{Control, Halted, Progress};
+use crate::play::Player;
+use crate::solver::Request;
+use crate::strong::Map;
+
+/// Which positions are wanted.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Wanted {
+    /// How many, at most.
+    pub positions: usize,
+    /// Equal seeds give equal positions, unless one of a large game is not solved in the time.
+    pub seed: u64,
+    /// Whether as many positions are taken of each ply.
+    pub by_ply: bool,
+    /// Whether as many are taken of each value.
+    pub by_value: bool,
+    /// A game with more positions is not solved as a whole.
+    pub whole: u64,
+    /// The time to solve a position of such a game.
+    pub time: Duration,
+}
+
+impl Default for Wanted {
+    fn default() -> Wanted {
+        Wanted {
+            positions: 10_000,
+            seed: 1,
+            by_ply: false,
+            by_value: false,
+            whole: 10_000_000,
+            time: Duration::from_secs(2),
+        }
+    }
+}
+
+/// A position and what is true of it. Values are those for the side to move.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Row {
+    /// The position in the game's notation.
+    pub position: String,
+    /// Moves that lead to it.
+    pub line: Vec<String>,
+    /// What stands on the board, as numbers; empty if the game has none.
+    pub cells: Vec<i32>,
+    /// The board, as a terminal shows it.
+    pub board: String,
+    /// The position that stands for all that are alike by symmetry.
+    pub alike: String,
+    /// The number of moves that lead to it.
+    pub ply: u32,
+    /// `first` or `second`.
+    pub turn: String,
+    /// Its value.
+    pub value: i32,
+    /// The plies of perfect play; `None` if it does not end, or they are not known.
+    pub plies: Option<u32>,
+    /// All legal moves.
+    pub legal: Vec<String>,
+    /// What each of them is worth.
+    pub values: Vec<i32>,
+    /// The plies of perfect play after each of them, the move included.
+    pub distances: Vec<Option<u32>>,
+    /// The moves that keep the value, and win soonest or lose latest where plies are known.
+    pub best: Vec<String>,
+    /// How it was found: `all positions` or `search`.
+    pub found: String,
+}
+
+impl Row {
+    /// How hard it is to find a good move: `free` if every move keeps the value, `easy` if at least half of them do, `only`
+    /// if one does, else `hard`.
+    pub fn difficulty(&self) -> &'static str {
+        let good = self.values.iter().filter(|value| **value == self.value).count();
+        match good {
+            all if all == self.values.len() => "free",
+            1 => "only",
+            good if 2 * good >= self.values.len() => "easy",
+            _ => "hard",
+        }
+    }
+
+    /// `train`, `validation` or `test`: 80, 10 and 10 percent, by a checksum of what is alike, so that no position of one
+    /// part is the image of one in another.
+    pub fn split(&self, game: &str) -> &'static str {
+        let sum = Checksum::of(format!("{game} {}", self.alike).as_bytes()).to_string();
+        let digits = sum.bytes().take(6).fold(0u32, |all, digit| {
+            all.wrapping_mul(16).wrapping_add(char::from(digit).to_digit(16).unwrap_or(0))
+        });
+        match digits % 10 {
+            0 => "test",
+            1 => "validation",
+            _ => "train",
+        }
+    }
+}
+
+/// The rows of a game, in the order of their plies; the number of positions that were not solved in the time.
+///
+/// # Errors
+/// If it is stopped, or a limit is reached.
+pub fn rows(
+    session: &mut dyn Session,
+    wanted: Wanted,
+    control: &Control,
+) -> Result<(Vec<Row>, u64), Halted> {
+    while session.undo() {}
+    match session.map(wanted.whole, control) {
+        Ok(Ok(map)) => Ok((sampled(&map, session, wanted, control)?, 0)),
+        Ok(Err(_)) | Err(Halted::Memory { .. } | Halted::Positions { .. }) => {
+            searched(session, wanted, control)
+        }
+        Err(halted) => Err(halted),
+    }
+}
+
+fn told(control: &Control, done: usize, wanted: Wanted) -> Result<(), Halted> {
+    let (done, total) = (done as u64, Some(wanted.positions as u64));
+    control.report(Progress { phase: "positions of the dataset", done, total, bounds: None })
+}
+
+/// Positions of a solved game, as many of each stratum as possible.
+fn sampled(
+    map: &Map,
+    session: &dyn Session,
+    wanted: Wanted,
+    control: &Control,
+) -> Result<Vec<Row>, Halted> {
+    let mut strata: BTreeMap<(u32, i32), Vec<u32>> = BTreeMap::new();
+    for number in (0..map.positions()).filter(|number| !map.is_over(*number)) {
+        let ply = if wanted.by_ply { map.ply(number) } else { 0 };
+        let value = if wanted.by_value { map.worth(number).value().0 } else { 0 };
+        strata.entry((ply, value)).or_default().push(number as u32);
+    }
+    let mut dice = Dice::new(wanted.seed);
+    let mut strata: Vec<Vec<u32>> = strata.into_values().collect();
+    let mut chosen = Vec::new();
+    // The small strata give all they have, and the others share the rest.
+    strata.sort_by_key(Vec::len);
+    let count = strata.len();
+    for (at, mut stratum) in strata.into_iter().enumerate() {
+        let share = (wanted.positions - chosen.len()).div_ceil(count - at).min(stratum.len());
+        for place in 0..share {
+            let other = place + dice.below(stratum.len() - place);
+            stratum.swap(place, other);
+        }
+        chosen.extend(stratum.into_iter().take(share));
+    }
+    chosen.sort_unstable();
+    let mut rows = Vec::new();
+    for number in chosen {
+        told(control, rows.len(), wanted)?;
+        let number = number as usize;
+        let there = crate::survey::go(map, session, number);
+        let worth = map.worth(number);
+        let moves: Vec<_> = map.moves(number).map(|(_, worth)| worth).collect();
+        let endless = map.endless(number);
+        let best = moves.iter().map(|worth| worth.key(endless)).max();
+        let legal = there.moves();
+        let best = legal.iter().zip(&moves).filter(|(_, worth)| Some(worth.key(endless)) == best);
+        let best = best.map(|(mv, _)| mv.clone()).collect();
+        rows.push(Row {
+            value: worth.value().0,
+            plies: worth.distance().plies(),
+            values: moves.iter().map(|worth| worth.value().0).collect(),
+            distances: moves.iter().map(|worth| worth.distance().plies()).collect(),
+            legal,
+            best,
+            found: "all positions".to_owned(),
+            ..row(&*there)
+        });
+    }
+    Ok(rows)
+}
+
+/// A row without values.
+fn row(there: &dyn Session) -> Row {
+    Row {
+        position: there.position(),
+        line: there.played(),
+        cells: there.contents().into_iter().map(i32::from).collect(),
+        board: there.drawing().to_string(),
+        alike: there.representative(),
+        ply: there.played().len() as u32,
+        turn: if there.turn() == Side::First { "first" } else { "second" }.to_owned(),
+        value: 0,
+        plies: None,
+        legal: Vec::new(),
+        values: Vec::new(),
+        distances: Vec::new(),
+        best: Vec::new(),
+        found: "search".to_owned(),
+    }
+}
+
+/// Positions of games between players that err, each solved for itself.
+fn searched(
+    session: &mut dyn Session,
+    wanted: Wanted,
+    control: &Control,
+) -> Result<(Vec<Row>, u64), Halted> {
+    let mut dice = Dice::new(wanted.seed);
+    let (mut rows, mut seen, mut open, mut barren) = (Vec::new(), HashSet::new(), 0, 0);
+    while rows.len() < wanted.positions && barren < 200 {
+        barren += 1;
+        while session.undo() {}
+        let player = [Player::Random, Player::Easy, Player::Medium][dice.below(3)];
+        while session.outcome().is_none() && session.played().len() < 300 {
+            let mv = session.choose(player, &mut dice, control)?.mv;
+            if session.play(&mv).is_err() {
+                break;
+            }
+        }
+        // One position of a game, the nearer to its end the likelier to be solved.
+        let plies = session.played().len();
+        for _ in 0..=dice.below(plies.max(1)) {
+            session.undo();
+        }
+        if session.outcome().is_some() || !seen.insert(session.representative()) {
+            continue;
+        }
+        told(control, rows.len(), wanted)?;
+        let request = Request::default().with_line(false);
+        let report = session.solve(&request, &control.clone().with_time(wanted.time));
+        let known = report.proven && report.moves.iter().all(|mv| mv.result.result.is_some());
+        match (report.value, report.halted) {
+            (_, Some(halted @ Halted::Stopped { .. })) => return Err(halted),
+            (Some(value), None) if known => {
+                barren = 0;
+                let results = || report.moves.iter().map(|mv| &mv.result);
+                rows.push(Row {
+                    value: Value(value).0,
+                    plies: report.distance,
+                    legal: report.moves.iter().map(|mv| mv.mv.clone()).collect(),
+                    values: results().map(|result| result.value).collect(),
+                    distances: results().map(|result| result.distance).collect(),
+                    best: report.best.clone(),
+                    ..row(session)
+                });
+            }
+            _ => open += 1,
+        }
+    }
+    rows.sort_by(|a, b| (a.ply, &a.position).cmp(&(b.ply, &b.position)));
+    Ok((rows, open))
+}

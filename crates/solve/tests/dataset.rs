@@ -1,0 +1,105 @@
+//! Rows of datasets are true by the plain reference, whatever finds them, and equal seeds give equal rows.
+
+use std::collections::{HashMap, HashSet};
+
+use foregone::dataset::{Row, Wanted, rows};
+use foregone::{Control, Game, Registry, games, reference};
+
+fn of(name: &str, change: impl FnOnce(&mut Wanted)) -> (Vec<Row>, u64) {
+    let game = Registry::standard().game(name).unwrap();
+    let mut wanted = Wanted::default();
+    wanted.positions = 400;
+    change(&mut wanted);
+    rows(&mut *game.session(), wanted, &Control::default()).unwrap()
+}
+
+/// Every row is a position of tic-tac-toe with the values of the reference.
+fn holds(rows: &[Row]) {
+    let game = games::Mnk::tic_tac_toe();
+    let worths = reference::worths(&game, &game.start());
+    for row in rows {
+        let mut state = game.start();
+        for text in &row.line {
+            let mv = game.moves(&state).find(|mv| game.move_text(*mv) == *text).unwrap();
+            state = game.play(&state, mv);
+        }
+        let worth = worths[&state];
+        assert_eq!((row.value, row.ply as usize), (worth.value().0, row.line.len()));
+        assert!(row.plies.is_none() || row.plies == worth.distance().plies(), "{row:?}");
+        let moves: HashMap<String, _> = game
+            .moves(&state)
+            .map(|mv| {
+                let child = game.play(&state, mv);
+                let worth = worths[&child].backed_up(game.turn(&child), game.turn(&state));
+                (game.move_text(mv), worth)
+            })
+            .collect();
+        assert_eq!((row.legal.len(), row.values.len()), (moves.len(), moves.len()));
+        for (at, mv) in row.legal.iter().enumerate() {
+            assert_eq!(row.values[at], moves[mv].value().0, "{mv} of {row:?}");
+            let plies = row.distances[at];
+            assert!(plies.is_none() || plies == moves[mv].distance().plies(), "{mv} of {row:?}");
+        }
+        assert!(!row.best.is_empty());
+        assert!(row.best.iter().all(|mv| moves[mv].value() == worth.value()), "{row:?}");
+        let good = moves.values().filter(|each| each.value() == worth.value()).count();
+        let expected = match good {
+            all if all == moves.len() => "free",
+            1 => "only",
+            good if 2 * good >= moves.len() => "easy",
+            _ => "hard",
+        };
+        assert_eq!(row.difficulty(), expected);
+    }
+}
+
+#[test]
+fn rows_are_true_by_all_positions_and_by_search() {
+    let (whole, open) = of("tic-tac-toe", |_| {});
+    assert_eq!((whole.len(), open), (400, 0));
+    assert!(whole.iter().all(|row| row.found == "all positions" && row.plies.is_some()));
+    holds(&whole);
+    let (found, _) = of("tic-tac-toe", |wanted| (wanted.whole, wanted.positions) = (100, 60));
+    assert!(found.len() == 60 && found.iter().all(|row| row.found == "search"));
+    holds(&found);
+}
+
+#[test]
+fn strata_have_equal_shares_and_small_ones_all_they_have() {
+    let (rows, _) = of("tic-tac-toe", |wanted| {
+        (wanted.positions, wanted.by_ply, wanted.by_value) = (900, true, true);
+    });
+    let mut strata: HashMap<(u32, i32), usize> = HashMap::new();
+    rows.iter().for_each(|row| *strata.entry((row.ply, row.value)).or_default() += 1);
+    assert_eq!(rows.len(), 900);
+    assert_eq!((strata[&(0, 0)], strata[&(1, 0)]), (1, 9));
+    let largest = *strata.values().max().unwrap();
+    assert!(strata.values().filter(|count| **count + 1 >= largest).count() >= 5, "{strata:?}");
+    let all: HashSet<&String> = rows.iter().map(|row| &row.position).collect();
+    assert_eq!(all.len(), rows.len(), "no position stands twice");
+}
+
+#[test]
+fn equal_seeds_give_equal_rows_and_images_are_in_one_split() {
+    let rows = |seed: u64| of("tic-tac-toe", |wanted| wanted.seed = seed).0;
+    assert_eq!(rows(3), rows(3));
+    assert_ne!(rows(3), rows(4));
+    let mut splits: HashMap<String, &str> = HashMap::new();
+    let mut counts: HashMap<&str, u32> = HashMap::new();
+    for row in of("tic-tac-toe", |wanted| wanted.positions = 5_000).0 {
+        let split = row.split("tic-tac-toe");
+        *counts.entry(split).or_default() += 1;
+        assert_eq!(*splits.entry(row.alike).or_insert(split), split);
+    }
+    assert!(
+        counts["train"] > 3_000 && counts["test"] > 100 && counts["validation"] > 100,
+        "{counts:?}"
+    );
+}
+
+#[test]
+fn a_game_with_loops_has_rows_and_what_never_ends_has_no_plies() {
+    let (rows, _) = of("shisima", |_| {});
+    assert!(rows.iter().any(|row| row.plies.is_none() && row.value == 0));
+    assert!(rows.iter().any(|row| row.plies.is_some() && row.value == 1));
+}
