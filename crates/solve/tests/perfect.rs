@@ -1,8 +1,10 @@
 //! Perfect play on random positions of ten games: it keeps the value, wins as soon as a search for distances says, and
 //! loses as late.
 
+use std::time::Duration;
+
 use foregone::sample::Dice;
-use foregone::{Control, Player, Registry, Request, Session};
+use foregone::{Control, Method, Player, Registry, Request, Session};
 
 /// Games, and how many random moves come first: so many that all distances are found in a moment.
 const GAMES: [(&str, usize); 10] = [
@@ -86,4 +88,26 @@ fn perfect_play_meets_threats() {
             (&[right.to_owned()][..], &right.to_owned())
         );
     }
+}
+
+/// The search of the graded players proves seven moves to be wins here; 5 wins at once.
+#[test]
+fn graded_players_take_a_win_at_once() {
+    let game = Registry::standard().game("connect-four").unwrap();
+    let moves = "4 6 1 6 7 4 1 4 7 3 2 6 6 5 3 7 5";
+    for player in [Player::Easy, Player::Medium, Player::Hard] {
+        for seed in 0..4 {
+            let mut session = game.open(None, moves).unwrap();
+            let mut dice = Dice::new(seed);
+            let choice = session.choose(player, &mut dice, &Control::default()).unwrap();
+            assert_eq!(choice.mv, "5", "{player}, seed {seed}");
+        }
+    }
+    // With little time for distances, the moves that win at once are still known as such.
+    let mut session = game.open(None, moves).unwrap();
+    let soon = Control::default().with_time(Duration::from_secs(60));
+    let report = session.solve(&Request::default().with_method(Method::Search), &soon);
+    let at_once = report.moves.iter().find(|mv| mv.mv == "5").unwrap();
+    assert_eq!((at_once.result.value, at_once.result.distance), (1, Some(1)));
+    assert_eq!(report.best, ["5"]);
 }

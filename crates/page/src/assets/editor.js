@@ -53,8 +53,11 @@
     const examples = [...blocks("words"), ...blocks("ring"), ...blocks("rules")];
     const has = (code, word) => new RegExp(`(?<![\\p{L}_])${word}(?![\\p{L}_])`, "u").test(code);
     return (word) => {
-      const by = (test) => rows.find(({ form, meaning }) => test(code(form)) || test(code(meaning)));
-      const row = by((forms) => forms.some((form) => form.startsWith(word) && has(form, word))) ?? by((forms) => forms.some((form) => has(form, word)));
+      const by = (test) => rows.find(({ form, meaning }) => test(code(form), code(meaning)));
+      const begins = (form) => form.startsWith(word) && has(form, word);
+      const holds = (form) => has(form, word);
+      const row =
+        by((forms) => forms.some(begins)) ?? by((forms) => forms.some(holds)) ?? by((_, meanings) => meanings.some(holds));
       const example = examples.find((line) => has(line, word))?.trim();
       return row && { ...row, example };
     };
@@ -100,8 +103,11 @@
     const usual = help.innerHTML;
     const say = () => {
       const cursor = field.selectionStart;
-      const [from, to] = words.find(([from, to, scope]) => from <= cursor && cursor <= to && !/comment|string/.test(scope)) ?? [0, 0];
-      const found = to && explain(field.value.slice(from, to).replaceAll(/[^\p{L}]/gu, "") || "-");
+      // Names of one's own are in no document.
+      const known = ([from, to, scope]) => from <= cursor && cursor <= to && /keyword|constant|support/.test(scope);
+      const [from, to] = words.find(known) ?? [0, 0];
+      const word = field.value.slice(from, to);
+      const found = /^\p{L}+$/u.test(word) && explain(word);
       const example = found && found.example ? `<br><span class="dim">Example:</span> <code>${escaped(found.example)}</code>` : "";
       help.innerHTML = found ? `${marked(found.form)}: ${marked(found.meaning)}${example}` : usual;
     };

@@ -1,6 +1,7 @@
 //! The sixth lesson: Monte Carlo search. The reader has random games played, chooses a move by them, and learns where they
 //! mislead.
 
+use foregone::control::counted;
 use foregone::sample::Dice;
 use foregone::{Control, Invalid, Request, Session, Side};
 use maud::html;
@@ -56,7 +57,7 @@ pub fn show(service: &Service, fields: &Fields) -> Result<Answer, Invalid> {
     let done = tried.is_some_and(|row| row.2 == best && step > 0);
     let text = html! {
         p {
-            "Most games are too large to look at every end. " b { "Monte Carlo search" } " asks chance: from each move it plays "
+            "Most games are too large to look at every way they can end. " b { "Monte Carlo search" } " asks chance: from each move it plays "
             "games with random moves to the end, and counts. A win is a point, a draw half a point."
         }
         p.controls {
@@ -89,9 +90,9 @@ pub fn show(service: &Service, fields: &Fields) -> Result<Answer, Invalid> {
     };
     let below = html! {
         div.card {
-            h2 { (games) " random games for each move" }
+            h2 { (counted(games.into(), "random game", "random games")) " for each move" }
             div.scroll tabindex="0" role="region" aria-label="Results of random games" { table.values {
-                thead { tr { th { "move" } th { "points of " (mark(side)) } @if done { th { "perfect play" } } } }
+                thead { tr { th { "move" } th { (mark(side)) "'s score" } @if done { th { "perfect play" } } } }
                 tbody {
                     @for (mv, share, value) in &rows {
                         tr.best[mv == likely && games > 0] {

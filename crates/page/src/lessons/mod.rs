@@ -193,7 +193,7 @@ pub static LESSONS: [Lesson; 8] = [
         about: "Choose a move by random games, and see where they mislead.",
         minutes: 4,
         question: [
-            "After one move 69 of 100 random games are won, after another 63. Is the first move better?",
+            "After one move 67 of 100 random games are won, after another 62. Is the first move better?",
             "Nobody knows: most of the answers in random games are mistakes, which a good player does not make.",
         ],
         picture: [GAME, chance::POSITION],
@@ -201,7 +201,7 @@ pub static LESSONS: [Lesson; 8] = [
     },
     Lesson {
         name: "numbers",
-        title: "Proof numbers: where the least is left to show",
+        title: "Proof numbers: where the least is left to prove",
         about: "Prove that X does not lose, and look at as little as possible.",
         minutes: 5,
         question: [
@@ -293,7 +293,7 @@ fn list(service: &Service) -> Markup {
     let body = html! {
         div.intro {
             h1 { "How games are solved" }
-            p { "Eight short lessons. In each of them you play." }
+            p { "Eight short lessons. You play in each one." }
             p { (puzzle::today()) }
         }
         ol.lessons {

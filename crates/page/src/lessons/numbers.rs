@@ -98,6 +98,8 @@ pub fn show(service: &Service, fields: &Fields) -> Result<Answer, Invalid> {
         Side::Second => "the smallest second number",
     };
     let begin = Fields { seen: "0".to_owned(), moves: String::new(), ..fields.clone() };
+    let infinite =
+        |number: u32| if number >= NEVER { "∞".to_owned() } else { number.to_string() };
     let text = html! {
         p {
             "Sometimes one question is enough: " b { "can X avoid a loss?" } " A " b { "proof number" } " says how many positions, "
@@ -112,39 +114,38 @@ pub fn show(service: &Service, fields: &Fields) -> Result<Answer, Invalid> {
             p.controls { a.button id="begin" href=(begin.link()) { "Look at the first position" } }
         } @else if !proven {
             p.task {
-                b { "Your turn: " } "go to the position where the least is left to show. At the framed one, " (side) " takes the move with " (which) ". "
-                "At a position that nobody has looked at, its moves appear, and the numbers change up to the root."
+                b { "Your turn: " } "go to the position where the least is left to prove. At the framed one, " (side) " makes the move with " (which) ", on the large board. "
+                "At a position that nobody has looked at, its moves appear, and the numbers change up to the root. Of equal numbers any will do."
             }
         }
         @if let Some(child) = refused {
             p.error id="wrong" role="alert" {
-                "After " (tree.0[child].mv()) " it is " (number(here, child)) ". There is a move with a smaller number."
+                "After " (tree.0[child].mv()) " it is " (infinite(number(here, child))) ". There is a move with a smaller number."
             }
         }
     };
     let shown =
         |at: usize| at == 0 || tree.0[at].parent.is_some_and(|parent| seen.contains(&parent));
-    let infinite =
-        |number: u32| if number >= NEVER { "∞".to_owned() } else { number.to_string() };
-    let below = tree.draw("Proof and disproof numbers", |at| Mark {
-        class: match () {
-            () if at == here && !proven => "here",
-            () if !shown(at) => "cut",
-            () if seen.contains(&at) => "seen",
-            () => "",
-        },
-        kind: match (shown(at), numbers[at]) {
-            (true, Numbers { proof: 0, .. }) => "win",
-            (true, Numbers { disproof: 0, .. }) => "loss",
-            _ => "",
-        },
-        label: shown(at).then(|| {
-            format!("{} | {}", infinite(numbers[at].proof), infinite(numbers[at].disproof))
-        }),
-    });
+    let below =
+        tree.draw("Proof | disproof numbers: 0 | ∞ is proven, ∞ | 0 is disproven", |at| Mark {
+            class: match () {
+                () if at == here && !proven => "here",
+                () if !shown(at) => "cut",
+                () if seen.contains(&at) => "seen",
+                () => "",
+            },
+            kind: match (shown(at), numbers[at]) {
+                (true, Numbers { proof: 0, .. }) => "win",
+                (true, Numbers { disproof: 0, .. }) => "loss",
+                _ => "",
+            },
+            label: shown(at).then(|| {
+                format!("{} | {}", infinite(numbers[at].proof), infinite(numbers[at].disproof))
+            }),
+        });
     let status = match proven {
         true => format!(
-            "Proven: X does not lose. You looked at {} of {} positions",
+            "Proven: X does not lose. You opened {} of {} positions",
             seen.len(),
             tree.0.len()
         ),

@@ -74,9 +74,12 @@ pub(super) fn show(service: &Service, fields: &Fields) -> Result<Answer, Invalid
     let title = service.registry.title(&*game);
     let text = html! {
         p { b { (asked) " to move and " @if puzzle.goal == "win" { "win in " (puzzle.moves_to_win) " moves" } @else { "hold the draw" } } "." }
-        p.dim { (title) ", " (puzzle.difficulty) ". Exactly one move does it: that is proven." }
+        p.dim {
+            a href=(Address::new(puzzle.game).link()) target="_blank" { (title) } ", " (puzzle.difficulty)
+            ". Exactly one move does it: that is proven. The rules are on the page of the game."
+        }
         @if solved {
-            p id="solved" role="status" { b { "Right." } " It goes on " (puzzle.line) "." }
+            p id="solved" role="status" { b { "Right." } " It could go on: " (puzzle.line) "." }
             p { a.button href=(play.link()) { "Play it out against the computer" } }
         } @else if !tried.is_empty() {
             p id="wrong" role="status" { b { "Not this one." } " After " (tried[0]) " the " (puzzle.goal) " is gone." }

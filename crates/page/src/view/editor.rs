@@ -83,7 +83,7 @@ fn page(source: &str, name: &str) -> Markup {
                 h1 { (title) }
                 p {
                     "A game is a page of text. Change this one, or begin with another: the board and "
-                    "all that is wrong appear beside it. The address keeps what you write."
+                    "any mistakes appear next to it. The address keeps what you write."
                 }
                 form action="rules.html" method="get" id="rules" hx-get="rules.html" hx-target="#preview"
                     hx-trigger="input delay:400ms, submit" hx-select="#preview" hx-swap="outerHTML"

@@ -3,11 +3,12 @@
 //! are the more, the better it seemed (as in the games that AlphaZero learned from: Silver et al. 2018). So a move whose
 //! fault lies deep is taken for a good one now and then, and one that loses at once is not, if another is there.
 
-use foregone_rules::Game;
 use foregone_rules::sample::Dice;
+use foregone_rules::{Game, Worth};
 
 use super::choice::Choice;
 use crate::control::{Control, Halted};
+use crate::found::Found;
 use crate::monte_carlo::{self, Chance, Chances};
 use crate::solver::Solver;
 
@@ -38,6 +39,9 @@ pub(super) fn choose<G: Game>(
     control: &Control,
 ) -> Result<Choice<G::Move>, Halted> {
     let declared = solver.declared().clone();
+    if let Some(win) = wins_at_once(&declared.game, state) {
+        return Ok(win);
+    }
     let control = control.clone().with_positions(grade.games.min(control.positions()));
     let Chances { moves, best, proven, .. } =
         monte_carlo::think_of(&declared, state, dice, &control)?;
@@ -53,6 +57,22 @@ pub(super) fn choose<G: Game>(
         _ => best,
     };
     Ok(Choice { mv: moves[at].mv, found: moves[at].found, best: proven && at == best })
+}
+
+/// A move that ends the game with the best result there is: search may hold another win for as good.
+fn wins_at_once<G: Game>(game: &G, state: &G::State) -> Option<Choice<G::Move>> {
+    let mover = game.turn(state);
+    game.moves(state).find_map(|mv| {
+        let child = game.play(state, mv);
+        let outcome = game.outcome(&child)?;
+        let next = game.turn(&child);
+        let found = Found::Proven(Worth::finished(outcome, next).backed_up(next, mover));
+        (found.value().0 >= game.max_value()).then_some(Choice {
+            mv,
+            found: Some(found),
+            best: true,
+        })
+    })
 }
 
 /// A place, each with a chance in proportion to its weight; `None` if all are 0.

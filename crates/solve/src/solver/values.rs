@@ -48,6 +48,7 @@ pub(super) fn analyse_values<G: Game>(
                 let all = best.len();
                 haste.restrict(state, value, &mut best, HASTE)?;
                 analysis.nearer = if best.len() < all { best } else { Vec::new() };
+                wins_at_once(game, state, analysis);
             }
             None => {}
         }
@@ -67,6 +68,18 @@ pub(super) fn analyse_values<G: Game>(
             }
         })
         .err();
+}
+
+/// Says of moves that win at once that they do, where other distances are not known.
+fn wins_at_once<G: Game>(game: &G, state: &G::State, analysis: &mut Analysis<G::Move>) {
+    let mover = analysis.turn;
+    for (mv, found) in analysis.moves.iter_mut().filter(|(_, found)| found.value().0 > 0) {
+        let child = game.play(state, *mv);
+        let next = game.turn(&child);
+        if let Some(outcome) = game.outcome(&child) {
+            *found = Found::Proven(Worth::finished(outcome, next).backed_up(next, mover));
+        }
+    }
 }
 
 /// With a time limit, distances may take a quarter of the time of values, and this moment.
