@@ -400,6 +400,10 @@ impl<G: Game> Session for Play<G> {
     }
 
     fn map(&self, max: u64, control: &Control) -> Result<Result<Map, u64>, Halted> {
+        // Only programs that make files and reports need all positions at once.
+        if makes().is_err() {
+            return Ok(Err(u64::MAX));
+        }
         let drawn = Map::draw(&self.named.declared, self.state(), max, control)?;
         Ok(drawn.map(|(map, _)| map))
     }
