@@ -368,13 +368,14 @@ impl Words<'_> {
             let kinds = whole.kinds.iter().filter(|kind| of(kind.good, kind.needed));
             kinds.map(|kind| kind.word.clone()).collect()
         };
+        let known = if whole.positions > 20_000 { "sample of 20,000 positions" } else { EXACT };
         let never = words(&|good, _| good == 0);
         let needless = words(&|good, needed| good > 0 && needed == 0);
         let says = [("Never good", never), ("Never the only good one", needless)];
         let says = says.into_iter().filter(|(_, words)| !words.is_empty());
         self.section(
             "Cells and kinds of moves that are rarely needed",
-            says.map(|(name, words)| [name.to_owned(), listed(&words), EXACT.to_owned()]).collect(),
+            says.map(|(name, words)| [name.to_owned(), listed(&words), known.to_owned()]).collect(),
         )
     }
 

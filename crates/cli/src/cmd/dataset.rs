@@ -136,7 +136,7 @@ struct Part {
     name: String,
     split: String,
     rows: u64,
-    /// XXH3 of its bytes, 128 bits.
+    /// XXH3 of its bytes, 64 bits.
     checksum: String,
 }
 
@@ -165,8 +165,11 @@ fn make(registry: &Registry, common: &Make) -> anyhow::Result<()> {
     wanted.by_value = common.stratify.contains(&Stratum::Value);
     (wanted.whole, wanted.time) = (common.whole, common.time);
     // Nothing is there under its name before all is.
-    let begun = output.with_extension("begun");
-    fs::create_dir_all(&begun).with_context(|| begun.display().to_string())?;
+    let begun = PathBuf::from(format!("{}.begun", output.display()));
+    if let Some(parent) = begun.parent() {
+        fs::create_dir_all(parent).with_context(|| parent.display().to_string())?;
+    }
+    fs::create_dir(&begun).with_context(|| begun.display().to_string())?;
     let working = Working::start();
     let control = common.memory.control(&working);
     let mut files = Vec::new();
@@ -337,7 +340,7 @@ fn card(manifest: &Manifest, games: &[String], format: Format) -> String {
         the side to move; `plies` to the end by perfect play; `legal` moves, with `values` and `distances` of each; `best` \
         moves; `found`, by all positions or by a search; `difficulty`: `free` if every move keeps the value, `easy` if at least \
         half do, `only` if one does, else `hard`. Splits are made by `alike`, so that no position of one is the image of one in \
-        another. Rules in English stand in `manifest.json`, beside checksums of all files (XXH3, 128 bits).\n\n";
+        another. Rules in English stand in `manifest.json`, beside checksums of all files (XXH3, 64 bits).\n\n";
     let options = match &manifest.stratify[..] {
         [] => String::new(),
         by => format!(" --stratify {}", by.join(",")),
@@ -435,7 +438,10 @@ fn wrong(
         moves
     };
     Ok(match () {
-        () if report.value != Some(row.value) => Some(format!("the value is {:?}", report.value)),
+        () if report.value != Some(row.value) => Some(format!(
+            "the value is {}",
+            report.value.map_or("not known".to_owned(), |value| value.to_string())
+        )),
         () if sorted(&mut values.into_iter()) != sorted(&mut said.into_iter()) => {
             Some("a move is worth something else".to_owned())
         }
@@ -443,7 +449,7 @@ fn wrong(
             Some("a move has no value".to_owned())
         }
         () if report.distance.is_some() && row.plies.is_some() && report.distance != row.plies => {
-            Some(format!("play ends after {:?} plies", report.distance))
+            Some(format!("play ends after {} plies", report.distance.unwrap_or(0)))
         }
         () => None,
     })

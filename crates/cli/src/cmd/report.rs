@@ -174,7 +174,8 @@ impl Varied {
                 }
             }
         }
-        let games: usize = all.iter().map(|varied| varied.values.len()).product();
+        let games =
+            all.iter().fold(1, |games: usize, varied| games.saturating_mul(varied.values.len()));
         match games <= MAX_GAMES {
             true => Ok(VariedList(all)),
             false => Err(format!("expected at most {MAX_GAMES} games, found {games}")),

@@ -81,8 +81,8 @@ pub fn show(service: &Service, fields: &Fields) -> Result<Answer, Invalid> {
         }
         @if done {
             p id="right" {
-                "Right: " (fields.moves) " wins. Its share is smaller than that of " (likely) ": a share is an opinion, not a "
-                "value. " b { "Monte Carlo tree search" } " keeps a tree of what it has seen, and tries again and again the moves "
+                "Right: " (fields.moves) " wins. "
+                @if fields.moves != likely { "Its share is smaller than that of " (likely) ": a share is an opinion, not a value. " } b { "Monte Carlo tree search" } " keeps a tree of what it has seen, and tries again and again the moves "
                 "that did well, of both sides. So its random games get better, and in the end it finds the right move; how "
                 "sure one can be, it does not say. Foregone calls such a number an estimate."
             }

@@ -123,7 +123,7 @@ impl Record {
 
     /// What a move gave away, by the values of moves or of the position after it.
     fn slip(&self, at: usize, mv: &str) -> Option<Slip> {
-        let answer = self.plies[at].answer.as_deref()?;
+        let answer = self.plies[at].answer.as_deref().filter(|answer| answer.proven)?;
         if !answer.moves.is_empty() {
             return Slip::of(answer, mv);
         }

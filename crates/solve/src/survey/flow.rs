@@ -102,7 +102,8 @@ pub(super) fn lines(map: &Map, control: &Control) -> Result<Option<(Vec<f64>, f6
         all[ply as usize] += mass;
         games += if map.is_over(number) { mass } else { 0.0 };
     })?;
-    Ok((open == 0.0).then_some((all, games)))
+    // Too many for a number are not counted.
+    Ok((open == 0.0 && all.iter().sum::<f64>().is_finite()).then_some((all, games)))
 }
 
 impl Flow {

@@ -121,7 +121,7 @@ pub fn interval(points: f64, games: u64) -> [f64; 2] {
     let middle = points + Z * Z / (2.0 * games);
     let half = Z * ((points * (1.0 - points) + Z * Z / (4.0 * games)) / games).sqrt();
     let whole = 1.0 + Z * Z / games;
-    [(middle - half) / whole, (middle + half) / whole]
+    [(middle - half) / whole, (middle + half) / whole].map(|bound| bound.clamp(0.0, 1.0))
 }
 
 pub(super) fn fill(
@@ -153,7 +153,8 @@ pub(super) fn fill(
         let [(weaker, opponent, _), (name, player, share)] = [pair[0], pair[1]];
         heard(&format!("{name} against {weaker}"));
         let first = |number: u32| number.is_multiple_of(2);
-        let games = play_all(count(share), &|number| match first(number) {
+        // As many games with each side.
+        let games = play_all(count(share).next_multiple_of(2), &|number| match first(number) {
             true => [player, opponent],
             false => [opponent, player],
         })?;
