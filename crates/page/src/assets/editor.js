@@ -116,6 +116,6 @@
     field.addEventListener("input", say);
     document.addEventListener("selectionchange", () => document.activeElement === field && say());
   };
-  document.addEventListener("DOMContentLoaded", begin);
-  document.addEventListener("htmx:after:settle", begin);
+  // Without a server, a page is there when the module has made it.
+  for (const whole of ["DOMContentLoaded", "foregone:shown", "htmx:after:settle"]) document.addEventListener(whole, begin);
 })();
