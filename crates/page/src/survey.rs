@@ -4,8 +4,9 @@ use foregone::control::{counted, grouped};
 use foregone::record::words::amount;
 use foregone::survey::{Flow, Lengths, Played, Ply, Survey, Whole};
 use foregone::{AnyGame, Side};
-use maud::{DOCTYPE, Markup, PreEscaped, html};
+use maud::{DOCTYPE, PreEscaped, html};
 
+use crate::draw::bars::{Chart, large, percent};
 use crate::draw::svg;
 use crate::words::{Voice, capital, counted_plies};
 
@@ -20,19 +21,6 @@ pub struct Section {
     charts: Vec<Chart>,
 }
 
-/// Bars over numbers, one upon the other.
-struct Chart {
-    title: String,
-    /// What the numbers below the bars are.
-    axis: &'static str,
-    /// Each number, with the height of each part.
-    bars: Vec<(u32, Vec<f64>)>,
-    /// The names of the parts, and their colours.
-    parts: Vec<(String, &'static str)>,
-    /// Whether the heights are shares of a whole.
-    shares: bool,
-}
-
 const EXACT: &str = "exact";
 
 /// The colours of the first player, of draws, of the second player, and of what belongs to nobody.
@@ -40,24 +28,6 @@ const COLOURS: [&str; 4] = ["#0b6fa4", "#a9a9b9", "#b84a10", "#7a3fa0"];
 
 /// The longest list of words.
 const MAX_WORDS: usize = 24;
-
-fn percent(share: f64) -> String {
-    match share * 100.0 {
-        tiny if tiny > 0.0 && tiny < 0.1 => "< 0.1 %".to_owned(),
-        small if small > 0.0 && small < 10.0 => format!("{small:.1} %"),
-        percent => format!("{percent:.0} %"),
-    }
-}
-
-/// A count that may be larger than whole numbers.
-fn large(count: f64) -> String {
-    match count < 1e15 {
-        true => grouped(count as u64),
-        false => {
-            format!("{:.2}·10^{}", count / 10f64.powf(count.log10().floor()), count.log10().floor())
-        }
-    }
-}
 
 fn estimate(games: u64) -> String {
     format!("estimate ({})", counted(games, "game", "games"))
@@ -455,45 +425,6 @@ impl Words<'_> {
             ]
         });
         self.section("Puzzles: one move is right", says.collect())
-    }
-}
-
-impl Chart {
-    fn draw(&self) -> Markup {
-        const WIDTH: f64 = 600.0;
-        const HEIGHT: f64 = 160.0;
-        let sums = self.bars.iter().map(|(_, parts)| parts.iter().sum::<f64>());
-        let max = sums.fold(f64::MIN_POSITIVE, f64::max);
-        let (low, high) =
-            (self.bars.first().map_or(0, |bar| bar.0), self.bars.last().map_or(0, |bar| bar.0));
-        let step = WIDTH / f64::from(high - low + 1);
-        let every = (high - low + 1).div_ceil(16);
-        let shown = |number: f64| format!("{number:.1}");
-        html! {
-            figure {
-                figcaption { (self.title) }
-                svg viewBox={ "0 0 " (WIDTH) " " (HEIGHT + 36.0) } role="img" aria-label=(self.title) {
-                    @for (at, parts) in &self.bars {
-                        @let x = f64::from(at - low) * step;
-                        @let mut top = HEIGHT;
-                        @for (height, (name, colour)) in parts.iter().zip(&self.parts) {
-                            @let () = top -= height / max * HEIGHT;
-                            @if *height > 0.0 {
-                                rect x=(shown(x)) y=(shown(top)) width=(shown(step * 0.86)) height=(shown(height / max * HEIGHT)) fill=(colour) {
-                                    title { (at) " " (if *at == 1 { self.axis.replacen("moves", "move", 1) } else { self.axis.to_owned() }) ": " (name) " " @if self.shares { (percent(*height)) } @else { (large(*height)) } }
-                                }
-                            }
-                        }
-                        @if (at - low) % every == 0 {
-                            text x=(shown(x + step * 0.43)) y=(HEIGHT + 16.0) text-anchor="middle" { (at) }
-                        }
-                    }
-                    text x="0" y=(HEIGHT + 33.0) {
-                        (self.axis) @for (name, colour) in &self.parts { "  " tspan fill=(colour) { "■" } " " (name) }
-                    }
-                }
-            }
-        }
     }
 }
 

@@ -1,15 +1,16 @@
 //! Positions with the truth about them, to learn from and to measure by: a sample of all positions of a solved game, or, of a
 //! larger one, positions of games between players that err, as far as each can be solved.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::time::Duration;
 
 use foregone_record::format::checksum::Checksum;
+use foregone_rules::Side;
 use foregone_rules::sample::Dice;
-use foregone_rules::{Side, Value};
 use serde::{Deserialize, Serialize};
 
 use crate::any::Session;
+use crate::any::report::Report;
 use crate::control::{Control, Halted, Progress};
 use crate::play::Player;
 use crate::solver::Request;
@@ -81,6 +82,73 @@ pub struct Row {
 }
 
 impl Row {
+    /// The row of a position, without values.
+    fn of(there: &dyn Session) -> Row {
+        Row {
+            position: there.position(),
+            line: there.played(),
+            cells: there.contents().into_iter().map(i32::from).collect(),
+            board: there.drawing().to_string(),
+            alike: there.representative(),
+            ply: there.played().len() as u32,
+            turn: if there.turn() == Side::First { "first" } else { "second" }.to_owned(),
+            value: 0,
+            plies: None,
+            legal: Vec::new(),
+            values: Vec::new(),
+            distances: Vec::new(),
+            best: Vec::new(),
+            found: "search".to_owned(),
+        }
+    }
+
+    /// The row of a position that was solved, with all its moves.
+    pub fn solved(there: &dyn Session, report: &Report) -> Row {
+        let results = || report.moves.iter().map(|mv| &mv.result);
+        Row {
+            value: report.value.unwrap_or(0),
+            plies: report.distance,
+            legal: report.moves.iter().map(|mv| mv.mv.clone()).collect(),
+            values: results().map(|result| result.value).collect(),
+            distances: results().map(|result| result.distance).collect(),
+            best: report.best.clone(),
+            ..Row::of(there)
+        }
+    }
+
+    /// The name of a field in which this row contradicts another of its position; `None` if there is none. Plies that one of
+    /// them does not know, and the best moves then, are not compared.
+    pub fn contradicts(&self, other: &Row) -> Option<&'static str> {
+        let by_move = |row: &Row| -> BTreeMap<String, i32> {
+            row.legal.iter().cloned().zip(row.values.iter().copied()).collect()
+        };
+        let plies = |row: &Row| -> BTreeMap<String, u32> {
+            let known = row.legal.iter().cloned().zip(row.distances.iter().copied());
+            known.filter_map(|(mv, plies)| Some((mv, plies?))).collect()
+        };
+        let (own, others) = (plies(self), plies(other));
+        let differ =
+            own.iter().any(|(mv, plies)| others.get(mv).is_some_and(|other| other != plies));
+        let lengths = [self.values.len(), self.distances.len()] != [self.legal.len(); 2];
+        let keeps = |mv: &String| by_move(self).get(mv) == Some(&self.value);
+        let known = own.len() == self.legal.len() && others.len() == other.legal.len();
+        let sorted = |row: &Row| row.best.iter().cloned().collect::<BTreeSet<_>>();
+        Some(match () {
+            () if self.position != other.position => "position",
+            () if self.cells != other.cells => "cells",
+            () if self.board != other.board => "board",
+            () if self.alike != other.alike => "alike",
+            () if (self.ply, &self.turn) != (other.ply, &other.turn) => "ply or turn",
+            () if self.value != other.value => "value",
+            () if lengths || by_move(self) != by_move(other) => "legal or values",
+            () if self.plies.zip(other.plies).is_some_and(|(one, two)| one != two) => "plies",
+            () if differ => "distances",
+            () if self.best.is_empty() || !self.best.iter().all(keeps) => "best",
+            () if known && sorted(self) != sorted(other) => "best",
+            () => return None,
+        })
+    }
+
     /// How hard it is to find a good move: `free` if every move keeps the value, `easy` if at least half of them do, `only`
     /// if one does, else `hard`.
     pub fn difficulty(&self) -> &'static str {
@@ -164,14 +232,11 @@ fn sampled(
     for number in chosen {
         told(control, rows.len(), wanted)?;
         let number = number as usize;
-        let there = crate::survey::go(map, session, number);
+        let there = session.at(map, number);
         let worth = map.worth(number);
         let moves: Vec<_> = map.moves(number).map(|(_, worth)| worth).collect();
-        let endless = map.endless(number);
-        let best = moves.iter().map(|worth| worth.key(endless)).max();
         let legal = there.moves();
-        let best = legal.iter().zip(&moves).filter(|(_, worth)| Some(worth.key(endless)) == best);
-        let best = best.map(|(mv, _)| mv.clone()).collect();
+        let best = map.best(number).into_iter().map(|place| legal[place].clone()).collect();
         rows.push(Row {
             value: worth.value().0,
             plies: worth.distance().plies(),
@@ -180,30 +245,10 @@ fn sampled(
             legal,
             best,
             found: "all positions".to_owned(),
-            ..row(&*there)
+            ..Row::of(&*there)
         });
     }
     Ok(rows)
-}
-
-/// A row without values.
-fn row(there: &dyn Session) -> Row {
-    Row {
-        position: there.position(),
-        line: there.played(),
-        cells: there.contents().into_iter().map(i32::from).collect(),
-        board: there.drawing().to_string(),
-        alike: there.representative(),
-        ply: there.played().len() as u32,
-        turn: if there.turn() == Side::First { "first" } else { "second" }.to_owned(),
-        value: 0,
-        plies: None,
-        legal: Vec::new(),
-        values: Vec::new(),
-        distances: Vec::new(),
-        best: Vec::new(),
-        found: "search".to_owned(),
-    }
 }
 
 /// Positions of games between players that err, each solved for itself.
@@ -234,22 +279,14 @@ fn searched(
         }
         told(control, rows.len(), wanted)?;
         let request = Request::default().with_line(false);
-        let report = session.solve(&request, &control.clone().with_time(wanted.time));
+        let mut report = session.solve(&request, &control.clone().with_time(wanted.time));
+        let halted = report.halted.take();
         let known = report.proven && report.moves.iter().all(|mv| mv.result.result.is_some());
-        match (report.value, report.halted) {
+        match (report.value, halted) {
             (_, Some(halted @ Halted::Stopped { .. })) => return Err(halted),
-            (Some(value), None) if known => {
+            (Some(_), None) if known => {
                 barren = 0;
-                let results = || report.moves.iter().map(|mv| &mv.result);
-                rows.push(Row {
-                    value: Value(value).0,
-                    plies: report.distance,
-                    legal: report.moves.iter().map(|mv| mv.mv.clone()).collect(),
-                    values: results().map(|result| result.value).collect(),
-                    distances: results().map(|result| result.distance).collect(),
-                    best: report.best.clone(),
-                    ..row(session)
-                });
+                rows.push(Row::solved(session, &report));
             }
             _ => open += 1,
         }

@@ -3,7 +3,7 @@
 
 use std::mem::size_of;
 
-use foregone_rules::{Game, Written};
+use foregone_rules::{Game, Worth, Written};
 
 use crate::control::{Control, Halted, Progress};
 
@@ -80,6 +80,14 @@ fn gather_many<G: Game>(
         list.push(mv);
     }
     Ok(())
+}
+
+/// What a move is worth that ends the game, for the side that makes it; `None` if play goes on.
+pub(crate) fn ended_by<G: Game>(game: &G, state: &G::State, mv: G::Move) -> Option<Worth> {
+    let child = game.play(state, mv);
+    let next = game.turn(&child);
+    let worth = Worth::finished(game.outcome(&child)?, next);
+    Some(worth.backed_up(next, game.turn(state)))
 }
 
 /// The error for a position that is not over and has no moves.

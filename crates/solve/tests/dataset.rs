@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use foregone::dataset::{Row, Wanted, rows};
-use foregone::{Control, Game, Registry, games, reference};
+use foregone::{Control, Game, Method, Registry, Request, games, reference};
 
 fn of(name: &str, change: impl FnOnce(&mut Wanted)) -> (Vec<Row>, u64) {
     let game = Registry::standard().game(name).unwrap();
@@ -102,4 +102,61 @@ fn a_game_with_loops_has_rows_and_what_never_ends_has_no_plies() {
     let (rows, _) = of("shisima", |_| {});
     assert!(rows.iter().any(|row| row.plies.is_none() && row.value == 0));
     assert!(rows.iter().any(|row| row.plies.is_some() && row.value == 1));
+}
+
+/// In awari, what play without end is worth changes in the course of a game.
+#[test]
+fn best_moves_are_those_of_the_solver_where_play_may_not_end() {
+    for name in [
+        "awari(pits=2,stones=2)",
+        "awari(pits=3,stones=1)",
+        "three-mens-morris",
+        "kalah(pits=2,stones=2)",
+    ] {
+        let game = Registry::standard().game(name).unwrap();
+        let (rows, _) = of(name, |wanted| wanted.positions = 150);
+        let mut session = game.session();
+        for row in rows {
+            session.go(None, &row.line.join(" ")).unwrap();
+            let request = Request::default().with_method(Method::Strong).with_line(false);
+            let report = session.solve(&request, &Control::default());
+            assert_eq!(
+                (row.value, row.plies),
+                (report.value.unwrap(), report.distance),
+                "{name} {row:?}"
+            );
+            assert_eq!(row.best, report.best, "{name} {row:?}");
+        }
+    }
+}
+
+#[test]
+fn every_false_field_is_named() {
+    let game = Registry::standard().game("tic-tac-toe").unwrap();
+    let row = of("tic-tac-toe", |_| {}).0.into_iter().find(|row| row.value == 1).unwrap();
+    let mut session = game.session();
+    session.go(None, &row.line.join(" ")).unwrap();
+    let report = session.solve(&Request::default(), &Control::default());
+    let truth = Row::solved(&*session, &report);
+    assert_eq!(row.contradicts(&truth), None);
+    let bad = row.legal.iter().zip(&row.values).find(|(_, value)| **value < 1).unwrap().0.clone();
+    let changes: [(&str, &dyn Fn(&mut Row)); 12] = [
+        ("position", &|row| row.position.push(' ')),
+        ("cells", &|row| row.cells[0] += 1),
+        ("board", &|row| row.board.clear()),
+        ("alike", &|row| row.alike.push('X')),
+        ("ply or turn", &|row| row.ply += 1),
+        ("value", &|row| row.value = 0),
+        ("legal or values", &|row| row.values[0] += 1),
+        ("legal or values", &|row| row.distances.truncate(1)),
+        ("plies", &|row| row.plies = Some(77)),
+        ("distances", &|row| row.distances[0] = Some(77)),
+        ("best", &|row| row.best = vec![bad.clone()]),
+        ("best", &|row| row.best.clear()),
+    ];
+    for (field, change) in changes {
+        let mut changed = row.clone();
+        change(&mut changed);
+        assert_eq!(changed.contradicts(&truth), Some(field));
+    }
 }

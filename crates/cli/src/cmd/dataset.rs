@@ -12,7 +12,7 @@ use foregone::dataset::{Row, Wanted, rows};
 use foregone::record::disk::Disk;
 use foregone::record::format::checksum::Checksum;
 use foregone::record::write::aside;
-use foregone::{AnyGame, Registry};
+use foregone::{AnyGame, Control, Registry, Request, Session};
 use serde::{Deserialize, Serialize};
 
 use crate::args::{Memory, Refused, number, time};
@@ -150,8 +150,8 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     }
 }
 
-fn make(registry: &Registry, common: &Make) -> anyhow::Result<()> {
-    let (Some(output), games) = (&common.output, &common.games) else {
+fn make(registry: &Registry, args: &Make) -> anyhow::Result<()> {
+    let (Some(output), games) = (&args.output, &args.games) else {
         return Err(Refused("expected --output DIR, the folder to make".to_owned()).into());
     };
     if output.exists() {
@@ -160,10 +160,10 @@ fn make(registry: &Registry, common: &Make) -> anyhow::Result<()> {
     let opened: Vec<_> =
         games.iter().map(|name| crate::args::game(registry, name)).collect::<Result<_, _>>()?;
     let mut wanted = Wanted::default();
-    (wanted.positions, wanted.seed) = (common.positions as usize, common.seed);
-    wanted.by_ply = common.stratify.contains(&Stratum::Ply);
-    wanted.by_value = common.stratify.contains(&Stratum::Value);
-    (wanted.whole, wanted.time) = (common.whole, common.time);
+    (wanted.positions, wanted.seed) = (args.positions as usize, args.seed);
+    wanted.by_ply = args.stratify.contains(&Stratum::Ply);
+    wanted.by_value = args.stratify.contains(&Stratum::Value);
+    (wanted.whole, wanted.time) = (args.whole, args.time);
     // Nothing is there under its name before all is.
     let begun = PathBuf::from(format!("{}.begun", output.display()));
     if let Some(parent) = begun.parent() {
@@ -171,25 +171,25 @@ fn make(registry: &Registry, common: &Make) -> anyhow::Result<()> {
     }
     fs::create_dir(&begun).with_context(|| begun.display().to_string())?;
     let working = Working::start();
-    let control = common.memory.control(&working);
+    let control = args.memory.control(&working);
     let mut files = Vec::new();
     for (at, game) in opened.iter().enumerate() {
         working.note(format!("{} ({} of {})", game.title(), at + 1, opened.len()));
         let (rows, open) = rows(&mut *game.session(), wanted, &control)?;
-        files.push(write_game(&begun, &**game, &rows, open, common.format)?);
+        files.push(write_game(&begun, &**game, &rows, open, args.format)?);
     }
     drop(working);
-    let stratify = common.stratify.iter().map(|by| format!("{by:?}").to_lowercase()).collect();
+    let stratify = args.stratify.iter().map(|by| format!("{by:?}").to_lowercase()).collect();
     let manifest = Manifest {
         foregone: env!("CARGO_PKG_VERSION").to_owned(),
-        positions: common.positions,
-        seed: common.seed,
+        positions: args.positions,
+        seed: args.seed,
         stratify,
         games: files,
     };
     let text = serde_json::to_string_pretty(&manifest)? + "\n";
     put(&begun.join(MANIFEST), text.as_bytes())?;
-    put(&begun.join("README.md"), card(&manifest, games, common.format).as_bytes())?;
+    put(&begun.join("README.md"), card(&manifest, games, args.format).as_bytes())?;
     fs::rename(&begun, output).with_context(|| output.display().to_string())?;
     let all = manifest.games.iter().map(GameFiles::rows).sum();
     let mut out = terminal::out();
@@ -369,7 +369,6 @@ fn check(registry: &Registry, args: &Check) -> anyhow::Result<()> {
     for of_game in &manifest.games {
         let game = crate::args::game(registry, &of_game.game)?;
         let mut session = game.session();
-        let request = foregone::Request::default().with_line(false);
         for file in &of_game.files {
             // A file beside the manifest, wherever its name would lead.
             let plain =
@@ -396,11 +395,17 @@ fn check(registry: &Registry, args: &Check) -> anyhow::Result<()> {
             );
             for (at, row) in rows.iter().enumerate() {
                 working.note(format!("{}, row {}", file.name, at + 1));
-                let wrong = wrong(&mut *session, row, &request, &control)
-                    .with_context(|| format!("{}, row {}", path.display(), at + 1))?;
-                if let Some(wrong) = wrong {
-                    anyhow::bail!("{}, row {}: {wrong}", path.display(), at + 1);
+                let place = || format!("{}, row {}", path.display(), at + 1);
+                let wrong = wrong(&mut *session, row, &control).with_context(place)?;
+                if let Some(field) = wrong {
+                    anyhow::bail!("{}: the field {field} is false", place());
                 }
+                anyhow::ensure!(
+                    row.split(&of_game.game) == file.split,
+                    "{}: it belongs to {}",
+                    place(),
+                    row.split(&of_game.game)
+                );
                 count += 1;
             }
         }
@@ -417,42 +422,16 @@ fn check(registry: &Registry, args: &Check) -> anyhow::Result<()> {
 
 /// What is false in a row.
 fn wrong(
-    session: &mut dyn foregone::Session,
+    session: &mut dyn Session,
     row: &Row,
-    request: &foregone::Request,
-    control: &foregone::Control,
-) -> anyhow::Result<Option<String>> {
+    control: &Control,
+) -> anyhow::Result<Option<&'static str>> {
     session.go(None, &row.line.join(" "))?;
-    if session.position() != row.position {
-        return Ok(Some("the line leads to another position".to_owned()));
+    let mut report = session.solve(&Request::default().with_line(false), control);
+    match report.halted.take() {
+        Some(halted) => Err(halted.into()),
+        None => Ok(row.contradicts(&Row::solved(session, &report))),
     }
-    let report = session.solve(request, control);
-    if let Some(halted) = report.halted {
-        return Err(halted.into());
-    }
-    let values = report.moves.iter().map(|mv| (mv.mv.clone(), mv.result.value));
-    let said = row.legal.iter().cloned().zip(row.values.iter().copied());
-    let sorted = |moves: &mut dyn Iterator<Item = (String, i32)>| {
-        let mut moves: Vec<_> = moves.collect();
-        moves.sort();
-        moves
-    };
-    Ok(match () {
-        () if report.value != Some(row.value) => Some(format!(
-            "the value is {}",
-            report.value.map_or("not known".to_owned(), |value| value.to_string())
-        )),
-        () if sorted(&mut values.into_iter()) != sorted(&mut said.into_iter()) => {
-            Some("a move is worth something else".to_owned())
-        }
-        () if row.legal.len() != row.values.len() || row.legal.len() != row.distances.len() => {
-            Some("a move has no value".to_owned())
-        }
-        () if report.distance.is_some() && row.plies.is_some() && report.distance != row.plies => {
-            Some(format!("play ends after {} plies", report.distance.unwrap_or(0)))
-        }
-        () => None,
-    })
 }
 
 fn read(path: &Path, bytes: &[u8]) -> anyhow::Result<Vec<Row>> {

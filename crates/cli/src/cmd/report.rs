@@ -9,7 +9,7 @@ use foregone::control::counted;
 use foregone::record::disk::Disk;
 use foregone::record::write::aside;
 use foregone::survey::{Survey, Wanted, survey};
-use foregone::{AnyGame, Control, Halted, Registry, Request, Side};
+use foregone::{AnyGame, Control, Halted, Registry, Request, Side, Value};
 use foregone_page::survey::{page, sections};
 use foregone_page::words::Voice;
 use serde::Serialize;
@@ -270,7 +270,7 @@ fn variant(
     }
     variant.result = "?".to_owned();
     if let Some(value) = report.value.filter(|_| report.proven || report.result.is_some()) {
-        let first = if session.turn() == Side::First { value } else { -value };
+        let first = Value(value).outcome_for(session.turn()).0;
         let voice = Voice::new(&*game, |name, _| name.to_owned());
         let winner = if first > 0 { Side::First } else { Side::Second };
         let mut words = if first == 0 { "draw".to_owned() } else { voice.name(winner) };

@@ -65,12 +65,17 @@
 
   const parsed = new Map();
   const get = (address, read) => {
-    if (!parsed.has(address)) parsed.set(address, fetch(address).then((answer) => answer.text()).then(read));
-    return parsed.get(address);
+    const text = (answer) => (answer.ok ? answer.text() : Promise.reject(answer.status));
+    if (!parsed.has(address)) parsed.set(address, fetch(address).then(text).then(read));
+    // What did not come is asked for again.
+    return parsed.get(address).catch((error) => parsed.delete(address) && Promise.reject(error));
   };
 
   const escaped = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
   const marked = (text) => escaped(text).replaceAll("\\|", "|").replaceAll(/`([^`]+)`/g, "<code>$1</code>");
+
+  // Explains the word at the cursor of the editor that is there.
+  let say = () => {};
 
   const begin = async () => {
     const field = document.getElementById("text");
@@ -82,7 +87,10 @@
       get(grammarAt, (text) => compiled(JSON.parse(text))),
       get(documentAt, explained),
     ]).catch(() => []);
-    if (!grammar || !field.isConnected) return;
+    if (!grammar || !field.isConnected) {
+      delete field.dataset.coloured;
+      return;
+    }
 
     const paper = document.createElement("pre");
     paper.setAttribute("aria-hidden", "true");
@@ -101,7 +109,8 @@
       paper.innerHTML = `${pieces.join("")}${escaped(field.value.slice(at))} `;
     };
     const usual = help.innerHTML;
-    const say = () => {
+    say = () => {
+      if (document.activeElement !== field) return;
       const cursor = field.selectionStart;
       // Names of one's own are in no document.
       const known = ([from, to, scope]) => from <= cursor && cursor <= to && /keyword|constant|support/.test(scope);
@@ -113,9 +122,9 @@
     };
     colour();
     field.addEventListener("input", colour);
-    field.addEventListener("input", say);
-    document.addEventListener("selectionchange", () => document.activeElement === field && say());
+    field.addEventListener("input", () => say());
   };
+  document.addEventListener("selectionchange", () => say());
   // Without a server, a page is there when the module has made it.
   for (const whole of ["DOMContentLoaded", "foregone:shown", "htmx:after:settle"]) document.addEventListener(whole, begin);
 })();

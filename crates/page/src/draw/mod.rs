@@ -1,5 +1,6 @@
 //! Pictures: boards, graphs of positions, charts.
 
+pub mod bars;
 mod chart;
 pub mod graph;
 pub mod sheet;

@@ -160,6 +160,20 @@ pub trait Session: Send {
     fn tree(&self, request: &TreeRequest, control: &Control) -> TreeReport;
 }
 
+impl dyn Session + '_ {
+    /// A session at the position with a number of the [`map`](Session::map) from here.
+    pub(crate) fn at(&self, map: &Map, number: usize) -> Box<dyn Session> {
+        let mut there = self.fork();
+        for place in map.path(number) {
+            // Moves are in the order of the rules, as those of the map.
+            if there.play(&there.moves()[place]).is_err() {
+                break;
+            }
+        }
+        there
+    }
+}
+
 /// A legal move, as text and on the board; see [`Picture`](foregone_rules::Picture).
 #[derive(Clone, Debug)]
 pub struct MoveOption {

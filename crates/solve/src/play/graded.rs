@@ -3,13 +3,14 @@
 //! are the more, the better it seemed (as in the games that AlphaZero learned from: Silver et al. 2018). So a move whose
 //! fault lies deep is taken for a good one now and then, and one that loses at once is not, if another is there.
 
+use foregone_rules::Game;
 use foregone_rules::sample::Dice;
-use foregone_rules::{Game, Worth};
 
 use super::choice::Choice;
 use crate::control::{Control, Halted};
 use crate::found::Found;
 use crate::monte_carlo::{self, Chance, Chances};
+use crate::moves::ended_by;
 use crate::solver::Solver;
 
 /// How well such a player plays.
@@ -61,17 +62,10 @@ pub(super) fn choose<G: Game>(
 
 /// A move that ends the game with the best result there is: search may hold another win for as good.
 fn wins_at_once<G: Game>(game: &G, state: &G::State) -> Option<Choice<G::Move>> {
-    let mover = game.turn(state);
     game.moves(state).find_map(|mv| {
-        let child = game.play(state, mv);
-        let outcome = game.outcome(&child)?;
-        let next = game.turn(&child);
-        let found = Found::Proven(Worth::finished(outcome, next).backed_up(next, mover));
-        (found.value().0 >= game.max_value()).then_some(Choice {
-            mv,
-            found: Some(found),
-            best: true,
-        })
+        let worth = ended_by(game, state, mv)?;
+        let wins = worth.value().0 >= game.max_value();
+        wins.then_some(Choice { mv, found: Some(Found::Proven(worth)), best: true })
     })
 }
 

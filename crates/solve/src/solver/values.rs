@@ -11,7 +11,7 @@ use super::{Analysis, Ask, Question, Request};
 use crate::control::{Control, Halted};
 use crate::exact::{Distances, Options, Proven, Valuing, move_values};
 use crate::found::Found;
-use crate::moves::{gather, sort_by_rank};
+use crate::moves::{ended_by, gather, sort_by_rank};
 use crate::tables::leaves::Leaf;
 
 /// Positions and moves that are looked at for short wins, once for the moves: a tenth of a second.
@@ -48,7 +48,12 @@ pub(super) fn analyse_values<G: Game>(
                 let all = best.len();
                 haste.restrict(state, value, &mut best, HASTE)?;
                 analysis.nearer = if best.len() < all { best } else { Vec::new() };
-                wins_at_once(game, state, analysis);
+                // Where other distances are not known, moves that win at once still have theirs.
+                for (mv, found) in
+                    analysis.moves.iter_mut().filter(|(_, found)| found.value().0 > 0)
+                {
+                    *found = ended_by(game, state, *mv).map_or(*found, Found::Proven);
+                }
             }
             None => {}
         }
@@ -68,18 +73,6 @@ pub(super) fn analyse_values<G: Game>(
             }
         })
         .err();
-}
-
-/// Says of moves that win at once that they do, where other distances are not known.
-fn wins_at_once<G: Game>(game: &G, state: &G::State, analysis: &mut Analysis<G::Move>) {
-    let mover = analysis.turn;
-    for (mv, found) in analysis.moves.iter_mut().filter(|(_, found)| found.value().0 > 0) {
-        let child = game.play(state, *mv);
-        let next = game.turn(&child);
-        if let Some(outcome) = game.outcome(&child) {
-            *found = Found::Proven(Worth::finished(outcome, next).backed_up(next, mover));
-        }
-    }
 }
 
 /// With a time limit, distances may take a quarter of the time of values, and this moment.
@@ -119,21 +112,19 @@ pub(crate) fn by_finest<G: Finer>(
     let question =
         Question { declared: finest, known: None, request, control: &control, ..question };
     ask(question, analysis);
+    // Without the answer of the finest variant, draws are still draws of it.
+    let mut coarse = false;
     if let Some(known) = known {
         let nodes = known.nodes + analysis.nodes;
-        let halted = analysis.halted.is_some();
-        if halted {
+        coarse = analysis.halted.is_some();
+        if coarse {
             *analysis = known;
         }
         analysis.nodes = nodes;
-        if halted {
-            return;
-        }
     }
-    let proven = |found: &mut Found, worth: &dyn Fn(Value) -> Worth| {
-        if let Found::Value(value) = *found {
-            *found = Found::Proven(worth(value));
-        }
+    let proven = |found: &mut Found, worth: &dyn Fn(Value) -> Worth| match *found {
+        Found::Value(value) if !coarse || value == Value(0) => *found = Found::Proven(worth(value)),
+        _ => {}
     };
     let here = |value| game.worth_by(state, value);
     analysis.found.iter_mut().for_each(|found| proven(found, &here));
@@ -150,7 +141,9 @@ pub(crate) fn by_finest<G: Finer>(
             game.worth_by(&child, value.seen_from(mover, next)).backed_up(next, mover)
         });
     }
-    analysis.nearer.clear();
+    if !coarse {
+        analysis.nearer.clear();
+    }
 }
 
 /// The value of a position that is not over, and the values of its moves if they are wanted.

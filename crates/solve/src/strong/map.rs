@@ -22,9 +22,17 @@ pub struct Map {
     plies: Vec<u32>,
     /// A position with a move that leads to each; that of the first one is itself.
     parents: Vec<u32>,
-    endless: Outcome,
+    endless: Endless,
     loops: bool,
     alike: Option<u64>,
+}
+
+/// What play without end is worth.
+enum Endless {
+    /// The same everywhere.
+    Everywhere(Outcome),
+    /// Something else in other positions: for the side to move in each, and the order in which they were settled.
+    Differs(Vec<Value>, Blocks<u32>),
 }
 
 /// A map with its positions, or the number that is expected if they are too many.
@@ -48,7 +56,7 @@ impl Map {
         };
         let count = worths.len();
         let taken = positions.bytes() + 2 * steps.bytes() + worths.bytes();
-        control.check_memory(taken + 9 * count as u64, FINDING, count as u64)?;
+        control.check_memory(taken + 17 * count as u64, FINDING, count as u64)?;
         // The representative of a position may be one that cannot arise, if sides are exchanged.
         let classes = |image: Representative<G>| {
             let mut elsewhere = HashSet::new();
@@ -69,14 +77,18 @@ impl Map {
         let mut settling =
             Settling { taken, steps, worths, endless: &endless, control, pace: Pace::new() };
         let loops = !kept.rising && settling.sorted()?.is_none();
-        let (worths, _) = settling.settle_all()?;
+        let (worths, settled) = settling.settle_all()?;
+        let endless = match settled {
+            None => Endless::Everywhere(game.endless(state)),
+            Some(order) => Endless::Differs((0..count).map(endless).collect(), order),
+        };
         let mut map = Map {
             steps: kept,
             worths,
             turns: vec![game.turn(state); count],
             plies: vec![0; count],
             parents: vec![0; count],
-            endless: game.endless(state),
+            endless,
             loops,
             alike,
         };
@@ -132,9 +144,35 @@ impl Map {
         self.steps.count(number) == 0
     }
 
-    /// The value of endless play for the side to move, at the first position.
-    pub fn endless(&self, number: usize) -> Value {
-        self.endless.value_for(self.turn(number))
+    /// The value of endless play for the side to move.
+    fn endless(&self, number: usize) -> Value {
+        match &self.endless {
+            Endless::Everywhere(outcome) => outcome.value_for(self.turn(number)),
+            Endless::Differs(values, _) => values[number],
+        }
+    }
+
+    /// The places of the best moves among those of a position, as [`Analysis::best`](crate::Analysis::best) has them: they keep
+    /// the value, win soonest or lose latest, and come nearer to endless play elsewhere if that is where the value is from.
+    pub fn best(&self, number: usize) -> Vec<usize> {
+        let (here, endless) = (self.worth(number), self.endless(number));
+        let key = self.moves(number).map(|(_, worth)| worth.key(endless)).max();
+        let places = || self.moves(number).enumerate();
+        if let Endless::Differs(_, order) = &self.endless
+            && here.is_endless()
+            && here.value() > endless
+        {
+            let nearer = |to: usize, worth| worth == here && order.get(to) < order.get(number);
+            let nearer: Vec<usize> = places()
+                .filter(|(_, (to, worth))| nearer(*to, *worth))
+                .map(|(place, _)| place)
+                .collect();
+            if !nearer.is_empty() {
+                return nearer;
+            }
+        }
+        let best = places().filter(|(_, (_, worth))| Some(worth.key(endless)) == key);
+        best.map(|(place, _)| place).collect()
     }
 
     /// The moves of a position in the order of the rules: the number of the position after each, and what the move is

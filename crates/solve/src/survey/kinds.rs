@@ -6,7 +6,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use foregone_rules::sample::Dice;
 use serde::Serialize;
 
-use super::whole::go;
 use crate::any::Session;
 use crate::control::{Control, Halted, Progress};
 use crate::strong::Map;
@@ -50,7 +49,7 @@ pub(super) fn kinds(
         }
         let value = map.worth(number).value();
         let good: Vec<bool> = map.moves(number).map(|(_, worth)| worth.value() == value).collect();
-        let texts = go(map, session, number).moves();
+        let texts = session.at(map, number).moves();
         let words: Vec<BTreeSet<&str>> = texts.iter().map(|text| words(text)).collect();
         let all: BTreeSet<&str> = words.iter().flatten().copied().collect();
         for word in all {

@@ -17,7 +17,6 @@ use serde::Serialize;
 pub use self::flow::Flow;
 pub use self::games::{Judged, Lengths, Played, Rung, interval};
 pub use self::kinds::Kind;
-pub(crate) use self::whole::go;
 pub use self::whole::{Longest, Ply, Whole};
 use crate::any::puzzles::{self, Puzzle};
 use crate::any::report::{MoveReport, Report};

@@ -140,7 +140,7 @@ impl Whole {
         // The first of those that take as long.
         let longest = (0..map.positions()).filter(decided).rev().max_by_key(plies_to_end);
         let longest = longest.filter(|number| plies_to_end(number) > 0).map(|number| {
-            let there = go(map, session, number);
+            let there = session.at(map, number);
             let plies = plies_to_end(&number);
             Longest { plies, position: there.position(), moves: there.played() }
         });
@@ -184,17 +184,4 @@ fn count(map: &Map) -> Vec<Ply> {
         }
     }
     plies
-}
-
-/// The position with a number.
-pub(crate) fn go(map: &Map, session: &dyn Session, number: usize) -> Box<dyn Session> {
-    let mut there = session.fork();
-    for place in map.path(number) {
-        let moves = there.moves();
-        // Moves are in the order of the rules, as those of the map.
-        if there.play(&moves[place]).is_err() {
-            break;
-        }
-    }
-    there
 }
