@@ -130,6 +130,8 @@ fn best_moves_are_those_of_the_solver_where_play_may_not_end() {
     }
 }
 
+type Change<'a> = &'a dyn Fn(&mut Row);
+
 #[test]
 fn every_false_field_is_named() {
     let game = Registry::standard().game("tic-tac-toe").unwrap();
@@ -140,7 +142,7 @@ fn every_false_field_is_named() {
     let truth = Row::solved(&*session, &report);
     assert_eq!(row.contradicts(&truth), None);
     let bad = row.legal.iter().zip(&row.values).find(|(_, value)| **value < 1).unwrap().0.clone();
-    let changes: [(&str, &dyn Fn(&mut Row)); 12] = [
+    let changes: [(&str, Change<'_>); 12] = [
         ("position", &|row| row.position.push(' ')),
         ("cells", &|row| row.cells[0] += 1),
         ("board", &|row| row.board.clear()),

@@ -124,6 +124,8 @@ pub(crate) fn by_finest<G: Finer>(
     }
     let proven = |found: &mut Found, worth: &dyn Fn(Value) -> Worth| match *found {
         Found::Value(value) if !coarse || value == Value(0) => *found = Found::Proven(worth(value)),
+        // A move that ends the game, in the unit of the finest variant.
+        Found::Proven(ended) if !coarse => *found = Found::Proven(worth(ended.value())),
         _ => {}
     };
     let here = |value| game.worth_by(state, value);
