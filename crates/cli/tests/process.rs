@@ -513,11 +513,49 @@ fn a_program_plays_a_match_that_goes_on() {
         assert_eq!(code, Some(2));
         assert!(errors.contains("/dev/full: not a regular file"), "{errors}");
     }
-    let (code, [_, errors]) = play("program:true", &[]);
+    let stop = ["--on-illegal", "stop"];
+    let (code, [_, errors]) = play("program:true", &stop);
     assert_eq!(code, Some(1));
     assert!(errors.contains("the program has ended or closed its output"), "{errors}");
     // Neither an endless stream of lines nor a program that never reads holds it up.
-    let (code, [_, errors]) = play("program:yes", &[]);
+    let (code, [_, errors]) = play("program:yes", &stop);
     assert_eq!(code, Some(2));
     assert!(errors.contains("program:yes made a move that is not legal: found `y`"), "{errors}");
+}
+
+/// What a program replies is data: games are lost by a wrong reply, or go on with a random move, and both are counted.
+#[cfg(unix)]
+#[test]
+fn wrong_replies_of_programs_are_counted() {
+    let games = |player: &str, more: &[&str]| {
+        let args = ["match", "tic-tac-toe", player, "random", "--plies", "2", "--openings", "3"];
+        let output = foregone(&[&args[..], more].concat()).wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let json = |player: &str, more: &[&str]| -> serde_json::Value {
+        serde_json::from_str(&games(player, &[more, &["--json"]].concat())).unwrap()
+    };
+    // A program that has ended is started again for the next game.
+    for player in ["program:yes", "program:true"] {
+        let all = json(player, &[]);
+        assert_eq!((&all["lost"], all["games"].as_array().unwrap().len()), (&6.into(), 6));
+        for game in all["games"].as_array().unwrap() {
+            let fault = &game["faults"][0];
+            assert_eq!(fault["player"], player);
+            assert_eq!(fault["ply"], game["moves"].as_array().unwrap().len());
+            assert_eq!(game["outcome"], serde_json::Value::Null);
+        }
+    }
+    let text = games("program:yes", &[]);
+    assert!(text.contains("program:yes: 6 wrong replies, each lost the game."), "{text}");
+    assert!(text.contains("game 1 after 0 moves: program:yes made a move"), "{text}");
+    // With random moves instead, every move of its own is one, and games come to their ends.
+    let all = json("program:yes", &["--on-illegal", "count"]);
+    for (number, game) in all["games"].as_array().unwrap().iter().enumerate() {
+        let (moves, faults) =
+            (game["moves"].as_array().unwrap(), game["faults"].as_array().unwrap());
+        assert_eq!(faults.len(), (moves.len() + usize::from(number % 2 == 0)) / 2, "{game}");
+        assert!(game["outcome"].is_number());
+    }
 }

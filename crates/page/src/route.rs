@@ -9,6 +9,8 @@ use crate::address::{self, Fields};
 use crate::lessons;
 use crate::service::{Deadline, Service};
 use crate::view::frame::{Reply, wrong};
+#[cfg(not(target_family = "wasm"))]
+use crate::view::report;
 use crate::view::{editor, form, home, page, progress, strip, tree, values};
 use crate::words::{no_parameter, shown};
 
@@ -33,6 +35,9 @@ pub enum Route {
     Tree(Fields),
     /// The counts of a table.
     Table(Fields),
+    /// What a game is like. It takes too much of a module for browsers.
+    #[cfg(not(target_family = "wasm"))]
+    Report(Fields),
 }
 
 /// How many questions wait for a worker, as far as visitors are told.
@@ -113,6 +118,8 @@ impl Route {
             "strip" => fields(&strip::NAMES).map(Route::Strip),
             "tree" => fields(&[&address::NAMES[..], &address::TREE[..]].concat()).map(Route::Tree),
             "table" => fields(&["game"]).map(Route::Table),
+            #[cfg(not(target_family = "wasm"))]
+            "report" => fields(&["game"]).map(Route::Report),
             _ => return None,
         })
     }
@@ -128,6 +135,8 @@ impl Route {
             Route::Strip(fields) => Some(strip::show(service, fields)),
             Route::Tree(fields) => Some(tree::show(service, fields, deadline)),
             Route::Table(_) => None,
+            #[cfg(not(target_family = "wasm"))]
+            Route::Report(_) => None,
             Route::Play(fields) if fields.wait == "on" => {
                 page::work(service, fields, true, deadline)
             }
@@ -140,6 +149,8 @@ impl Route {
         match self {
             Route::Play(fields) => page::work(service, fields, false, deadline),
             Route::Table(fields) => Some(values::show(service, fields, deadline)),
+            #[cfg(not(target_family = "wasm"))]
+            Route::Report(fields) => Some(report::show(service, fields, deadline)),
             _ => None,
         }
     }

@@ -1,5 +1,7 @@
 //! Counts of a table: wins, draws and losses by layer, and the longest win.
 
+use std::collections::BTreeMap;
+
 use foregone::Halted;
 use foregone::any::AnyTables;
 use foregone::record::{Error, Table, Values};
@@ -14,6 +16,15 @@ pub struct Count {
 }
 
 impl Count {
+    /// Counts positions with a value.
+    fn add(&mut self, value: i32, number: u64) {
+        match value {
+            1.. => self.wins += number,
+            0 => self.draws += number,
+            _ => self.losses += number,
+        }
+    }
+
     pub fn total(self) -> u64 {
         self.wins + self.draws + self.losses
     }
@@ -27,6 +38,8 @@ impl Count {
 /// The counts of a table.
 pub struct Stats {
     pub layers: Vec<Count>,
+    /// By the plies to the end, if the table has them. Play without end has none.
+    pub distances: BTreeMap<u32, Count>,
     /// The longest win in plies, and a position with it.
     pub longest: Option<(u32, String)>,
 }
@@ -50,7 +63,7 @@ impl Stats {
     ) -> Result<Stats, Uncounted> {
         let contents = table.manifest();
         let total = contents.layers.iter().map(|layer| layer.size).sum();
-        let (mut done, mut layers) = (0, Vec::new());
+        let (mut done, mut layers, mut distances) = (0, Vec::new(), BTreeMap::new());
         let mut longest: Option<(u32, u32, u64)> = None;
         for (number, layer) in (0u32..).zip(&contents.layers) {
             let worths = table.worths(number);
@@ -74,22 +87,24 @@ impl Stats {
             }
             let mut count = Count::default();
             for (worth, number) in worths.iter().zip(&counts[1..]) {
-                match worth.value().0 {
-                    1.. => count.wins += number,
-                    0 => count.draws += number,
-                    _ => count.losses += number,
+                count.add(worth.value().0, *number);
+                if let Some(plies) = worth.distance().plies().filter(|_| *number > 0) {
+                    let count: &mut Count = distances.entry(plies).or_default();
+                    count.add(worth.value().0, *number);
                 }
             }
             layers.push(count);
         }
-        let longest = longest.filter(|_| contents.values == Values::ScoreDistance);
+        if contents.values != Values::ScoreDistance {
+            (longest, distances) = (None, BTreeMap::new());
+        }
         let longest = match longest {
             Some((plies, layer, index)) => {
                 tables.position(table, layer, index)?.map(|position| (plies, position))
             }
             None => None,
         };
-        Ok(Stats { layers, longest })
+        Ok(Stats { layers, distances, longest })
     }
 
     /// All layers together.
@@ -103,18 +118,22 @@ impl Stats {
 
     pub fn json(&self, game: &str) -> serde_json::Value {
         let all = self.all();
-        let layer = |(at, count): (usize, &Count)| {
+        let row = |name: &str, at: usize, count: &Count| {
             json!({
-                "layer": at, "wins": count.wins, "draws": count.draws, "losses": count.losses,
+                name: at, "wins": count.wins, "draws": count.draws, "losses": count.losses,
             })
         };
+        let layers = self.layers.iter().enumerate().map(|(at, count)| row("layer", at, count));
+        let plies =
+            self.distances.iter().map(|(plies, count)| row("plies", *plies as usize, count));
         let longest = self.longest.as_ref();
         json!({
             "game": game,
             "wins": all.wins,
             "draws": all.draws,
             "losses": all.losses,
-            "layers": self.layers.iter().enumerate().map(layer).collect::<Vec<_>>(),
+            "layers": layers.collect::<Vec<_>>(),
+            "distances": plies.collect::<Vec<_>>(),
             "longest_win": longest.map(|(plies, position)| json!({"plies": plies, "position": position})),
         })
     }

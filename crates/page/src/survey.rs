@@ -4,7 +4,7 @@ use foregone::control::{counted, grouped};
 use foregone::record::words::amount;
 use foregone::survey::{Flow, Lengths, Played, Ply, Survey, Whole};
 use foregone::{AnyGame, Side};
-use maud::{DOCTYPE, PreEscaped, html};
+use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::draw::bars::{Chart, large, percent};
 use crate::draw::svg;
@@ -28,6 +28,9 @@ const COLOURS: [&str; 4] = ["#0b6fa4", "#a9a9b9", "#b84a10", "#7a3fa0"];
 
 /// The longest list of words.
 const MAX_WORDS: usize = 24;
+
+/// The longest table of plies.
+const MAX_PLIES: usize = 200;
 
 fn estimate(games: u64) -> String {
     format!("estimate ({})", counted(games, "game", "games"))
@@ -101,6 +104,8 @@ impl Words<'_> {
         };
         let (text, known) = match (start.value, start.bounds) {
             (Some(value), _) => (self.winner(value) + &after(start.plies), EXACT),
+            (None, Some([low @ (1..), _])) => (self.winner(low) + " or more", EXACT),
+            (None, Some([_, high @ (..=-1)])) => (self.winner(high) + " or more", EXACT),
             (None, Some([(0..), _])) => {
                 (format!("{} does not lose", self.name(Side::First)), EXACT)
             }
@@ -110,6 +115,9 @@ impl Words<'_> {
             (None, _) => ("not known".to_owned(), ""),
         };
         let mut says = vec![["With perfect play".to_owned(), text, known.to_owned()]];
+        if start.value.is_some() && !start.line.is_empty() {
+            says.push(["A line of best play".to_owned(), listed(&start.line), EXACT.to_owned()]);
+        }
         let mut values: Vec<i32> = start.moves.iter().filter_map(|mv| mv.value).collect();
         values.sort_unstable_by_key(|value| -value);
         values.dedup();
@@ -364,7 +372,8 @@ impl Words<'_> {
         let share = |part: u64, of: u64| {
             if of == 0 { "-".to_owned() } else { percent(part as f64 / of as f64) }
         };
-        for ply in &whole.plies {
+        // Of very long games, only how they begin.
+        for ply in whole.plies.iter().take(MAX_PLIES) {
             let Ply { positions, over, results, choices, only, choosable, wrong, .. } = *ply;
             let moves =
                 if positions > over { format!("{:.1}", ply.branching()) } else { "-".to_owned() };
@@ -379,6 +388,12 @@ impl Words<'_> {
                 share(only, choices),
                 share(wrong, choosable),
             ]);
+        }
+        if let Some(more @ 1..) = whole.plies.len().checked_sub(MAX_PLIES) {
+            let words = format!("and {}", counted(more as u64, "ply more", "plies more"));
+            rows.push(
+                std::iter::once(words).chain((1..head.len()).map(|_| String::new())).collect(),
+            );
         }
         let bars = |of: &dyn Fn(&Ply) -> Vec<f64>| {
             whole.plies.iter().map(|ply| (ply.ply, of(ply))).collect()
@@ -450,32 +465,53 @@ pub fn page(game: &dyn AnyGame, survey: &Survey) -> String {
             }
             body {
                 h1 { (title) }
-                p { code { (survey.game) } }
-                div.board { (PreEscaped(svg::file(&game.session().scene(), "The start"))) }
-                @for section in sections(game, survey) {
-                    h2 { (section.title) }
-                    @if !section.says.is_empty() {
-                        div.scroll { table {
-                            @for [name, text, known] in &section.says {
-                                tr { th scope="row" { (name) } td { (text) } td.known { (known) } }
-                            }
-                        } }
-                    }
-                    div.charts {
-                        // One bar says nothing that the table does not.
-                        @for chart in section.charts.iter().filter(|chart| chart.bars.len() > 1) { (chart.draw()) }
-                    }
-                    @for rows in &section.tables {
-                        div.scroll { table {
-                            @for (at, row) in rows.iter().enumerate() {
-                                tr { @for cell in row { @if at == 0 { th { (cell) } } @else { td { (cell) } } } }
-                            }
-                        } }
-                    }
-                }
-                @if let Some(halted) = &survey.halted { p { b { "Incomplete: " } (halted) } }
+                (body(game, survey))
             }
         }
     };
     page.into_string()
+}
+
+/// The survey, below a heading.
+pub fn body(game: &dyn AnyGame, survey: &Survey) -> Markup {
+    html! {
+        p { code { (survey.game) } }
+        div.board { (PreEscaped(svg::file(&game.session().scene(), "The start"))) }
+        @for section in sections(game, survey) {
+            h2 { (section.title) }
+            @if !section.says.is_empty() {
+                div.scroll { table {
+                    @for [name, text, known] in &section.says {
+                        tr { th scope="row" { (name) } td { (text) } td.known { (known) } }
+                    }
+                } }
+            }
+            div.charts {
+                // One bar says nothing that the table does not.
+                @for chart in section.charts.iter().filter(|chart| chart.bars.len() > 1) { (chart.draw()) }
+            }
+            @for rows in &section.tables {
+                div.scroll { table {
+                    @for (at, row) in rows.iter().enumerate() {
+                        tr { @for cell in row { @if at == 0 { th { (cell) } } @else { td { (cell) } } } }
+                    }
+                } }
+            }
+        }
+        @let boards = puzzles(game, survey);
+        @if !boards.is_empty() {
+            div.charts { @for (caption, board) in &boards { figure { (PreEscaped(board)) figcaption { (caption) } } } }
+        }
+        @if let Some(halted) = &survey.halted { p { b { "Incomplete: " } (halted) } }
+    }
+}
+
+/// The boards of the puzzles, each with its number.
+fn puzzles(game: &dyn AnyGame, survey: &Survey) -> Vec<(String, String)> {
+    let boards = (1..).zip(&survey.puzzles).filter_map(|(number, puzzle): (u32, _)| {
+        let there = game.open(None, &puzzle.moves.join(" ")).ok()?;
+        let caption = format!("Puzzle {number}: {} to move", puzzle.to_move);
+        Some((caption.clone(), svg::file(&there.scene(), &caption)))
+    });
+    boards.collect()
 }

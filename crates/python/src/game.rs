@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock, Mutex};
 use std::time::Duration;
 
-use foregone::any::{AnyGame, name_of_rules};
+use foregone::any::{AnyGame, describe, name_of_rules};
 use foregone::family::written_specification;
 use foregone::record::threads::{each, lock};
 use foregone::survey::{Wanted, survey};
@@ -166,6 +166,12 @@ impl Game {
     #[getter]
     fn summary(&self) -> String {
         self.game.about().summary.to_string()
+    }
+
+    /// The rules in plain English, how the game is set up, who plays, and how moves and positions are written.
+    #[getter]
+    fn description(&self) -> String {
+        describe::rules(&*self.game)
     }
 
     /// How many numbers there are for moves; `None` if its moves have no numbers.

@@ -3,8 +3,11 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Mutex, PoisonError};
 
+use foregone::any::describe;
+use foregone::sample::Dice;
 use foregone::{Method, Request, Session};
 use foregone_page::draw::svg;
+use foregone_page::players::{Who, choose};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
@@ -13,6 +16,9 @@ use crate::answer::{Answer, MoveAnswer};
 use crate::errors::{halted, invalid, wrong};
 use crate::game::Game;
 use crate::running::{Limits, run};
+
+/// How many plies alpha-beta and minimax look ahead, as `foregone match` has it.
+const DEPTH: u32 = 4;
 
 /// Moves as one text, with spaces or commas between, or as a list of texts.
 pub enum Moves {
@@ -248,6 +254,45 @@ impl Position {
         let (session, answer) = solve.run(py, self.fork())?;
         *self.session.lock().unwrap_or_else(PoisonError::into_inner) = session;
         Ok(answer)
+    }
+
+    /// The move that a player of Foregone chooses: "random", "first", "easy", "medium", "hard", or "mcts", "deepening" and
+    /// "perfect", which think for so many seconds. The choice is by chance from `seed`, for each position anew.
+    #[pyo3(signature = (player, *, seed = 0, seconds = 1.0, memory = None))]
+    fn choose(
+        &self,
+        py: Python<'_>,
+        player: &str,
+        seed: u64,
+        seconds: Option<f64>,
+        memory: Option<u64>,
+    ) -> PyResult<String> {
+        let who = Who::parse(player).map_err(|why| wrong(py, why))?;
+        let Some(player) = who.player(DEPTH) else {
+            return Err(wrong(
+                py,
+                "found \"human\", expected a player of Foregone, such as \"easy\"",
+            ));
+        };
+        if self.is_over() {
+            return Err(wrong(py, format!("the game is over at {}", self.text)));
+        }
+        let seconds = seconds.filter(|_| player.takes_time());
+        let limits = Limits { seconds, memory, ..Limits::default() };
+        let mut dice = Dice::new(seed);
+        let mut dice = self.text.bytes().fold(Dice::new(dice.roll()), |mut dice, byte| {
+            Dice::new(dice.roll() ^ u64::from(byte))
+        });
+        let mut session = self.fork();
+        let chosen =
+            run(py, &limits, move |control| choose(player, &mut *session, &mut dice, control))?;
+        chosen.map(|chosen| chosen.choice.mv).map_err(|why| halted(py, &why))
+    }
+
+    /// The position in plain English: the board, the last move, who is to move, and the legal moves or how the game ended.
+    #[getter]
+    fn description(&self) -> String {
+        self.with(|session| describe::position(&*self.game.get().game, session))
     }
 
     /// The board as text.

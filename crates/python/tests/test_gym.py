@@ -49,3 +49,12 @@ def test_long_games_are_cut_off():
         mask = env.observe(env.agent_selection)["action_mask"]
         env.step(int(mask.nonzero()[0][0]))
     assert all(env.truncations.values())
+
+
+def test_a_policy_is_an_agent():
+    game = foregone.game("tic-tac-toe")
+    policy = gym.agent(lambda seen: int(seen["action_mask"].nonzero()[0][0]), game)
+    first = foregone.evaluate(lambda position: position.moves[0], game, 200)
+    assert [row.legal for row in foregone.evaluate(policy, game, 200).rows] == [row.legal for row in first.rows]
+    wrong = foregone.evaluate(gym.agent(lambda seen: 99, game), game, 20)
+    assert wrong.illegal == 20 and "expected one of" in wrong.rows[0].error

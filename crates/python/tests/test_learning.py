@@ -7,12 +7,13 @@ import pytest
 def test_a_perfect_agent_keeps_everything_and_others_do_not():
     game = foregone.game("tic-tac-toe")
     right = foregone.evaluate(foregone.perfect(game), game, 800)
-    assert right == (800, 1.0, 1.0, 0.0, None, 0)
+    assert (right.positions, right.kept, right.best, right.lost, right.worst) == (800, 1.0, 1.0, 0.0, None)
+    assert (right.unknown, right.illegal, right.stopped) == (0, 0, False)
     first = foregone.evaluate(lambda position: position.moves[0], game, 800)
     assert first.positions == 800 and first.kept < 1 and first.best <= first.kept and first.lost > 0
-    position, move, lost = first.worst
-    answer = position.solve()
-    assert lost == answer.value - answer[move].value == 2
+    worst = first.worst
+    answer = worst.position.solve()
+    assert worst.lost == answer.value - answer[worst.legal].value == 2
     often = foregone.evaluate(foregone.perfect(game, epsilon=0.5), game, 800)
     assert first.lost > 0 and 0 < often.lost and often.kept < 1
 
@@ -53,6 +54,155 @@ def test_many_positions_are_solved_in_their_order():
     large = foregone.game("reversi(size=8)").solve_many([foregone.game("reversi(size=8)").start], seconds=0.1)
     assert large[0].value is None and large[0].halted
     assert game.solve_many([]) == []
+
+
+def test_every_row_is_what_the_rules_and_the_solver_say():
+    game = foregone.game("tic-tac-toe")
+    result = foregone.evaluate(lambda position: position.moves[-1], game, 500)
+    for row in result.rows:
+        answer = row.position.solve()
+        keeping = [move.move for move in answer.moves if move.value == answer.value]
+        assert row.ply == len(row.position.played) and row.value == answer.value and row.best == answer.best
+        assert row.legal == row.reply == row.position.moves[-1] and row.error is None and row.asked == 1
+        assert row.kept == (row.legal in keeping) and row.lost == answer.value - answer[row.legal].value
+        assert row.chance == len(keeping) / len(answer.moves)
+        if len(keeping) == len(answer.moves):
+            assert row.difficulty == "free"
+        elif len(keeping) == 1:
+            assert row.difficulty == "only"
+        else:
+            assert row.difficulty == ("easy" if 2 * len(keeping) >= len(answer.moves) else "hard")
+        later = answer[row.legal].distance - answer[answer.best[0]].distance
+        assert row.plies_lost == (abs(later) if row.kept else None)
+    by_level = result.by("difficulty")
+    assert list(by_level) == [level for level in ("free", "easy", "hard", "only") if level in by_level]
+    assert by_level["free"].part == 1.0
+    assert abs(result.chance - sum(row.chance for row in result.rows) / 500) < 1e-9
+
+
+def test_what_goes_wrong_is_data():
+    game = foregone.game("tic-tac-toe")
+
+    def agent(position):
+        if len(position.played) % 2:
+            raise RuntimeError("no idea")
+        return {0: "nonsense", 2: 7, 4: "  " + position.moves[0]}.get(len(position.played), position.moves[0])
+
+    counted = foregone.evaluate(agent, game, 200, retries=2)
+    for row in counted.rows:
+        wrong = row.ply % 2 == 1 or row.ply < 4
+        assert (row.legal is None, row.asked) == (wrong, 3 if wrong else 1)
+        assert (row.error is not None, row.lost is None) == (wrong, wrong)
+        assert not (wrong and row.kept)
+    assert counted.illegal == sum(row.ply % 2 == 1 or row.ply < 4 for row in counted.rows) > 0
+    assert {row.error for row in counted.rows if row.ply % 2} == {"RuntimeError: no idea"}
+    # Losing the game is what an illegal move loses.
+    lost = foregone.evaluate(agent, game, 200, on_illegal="loss")
+    assert all(row.lost == row.value + 1 for row in lost.rows if row.legal is None)
+    assert lost.lost > counted.lost
+    with pytest.raises(foregone.InvalidInput, match="the agent chose 'nonsense', expected a legal move"):
+        foregone.evaluate(lambda _: "nonsense", game, 10, on_illegal="raise")
+    with pytest.raises(ZeroDivisionError):
+        foregone.evaluate(lambda _: 1 / 0, game, 10, on_illegal="raise", workers=2)
+    with pytest.raises(ValueError, match="on_illegal"):
+        foregone.evaluate(agent, game, 10, on_illegal="ignore")
+    # It is asked again until it knows.
+    tries = iter(range(1_000))
+    patient = foregone.evaluate(lambda position: position.moves[0] if next(tries) % 3 == 2 else "", game, 50, retries=2)
+    assert patient.illegal == 0 and {row.asked for row in patient.rows} == {3}
+
+
+def test_workers_and_batches_give_the_same_rows():
+    game = foregone.game("connect-four(columns=4,rows=4)")
+    seen, sizes = [], []
+
+    def many(positions):
+        sizes.append(len(positions))
+        return [position.moves[-1] for position in positions]
+
+    def rows(result):
+        return [row._replace(seconds=0.0) for row in result.rows]
+
+    one = foregone.evaluate(lambda position: position.moves[-1], game, 150, progress=lambda *told: seen.append(told))
+    assert rows(foregone.evaluate(lambda position: position.moves[-1], game, 150, workers=4)) == rows(one)
+    assert rows(foregone.evaluate(many, game, 150, batch=40)) == rows(one)
+    assert sizes == [40, 40, 40, 30]
+    assert seen[-1] == ("asking", 150, 150)
+    # An agent that gives too few replies has given none.
+    few = foregone.evaluate(lambda positions: positions[0].moves[:1], game, 30, batch=10)
+    assert few.illegal == 30 and "expected 10" in few.rows[0].error
+
+
+def test_ctrl_c_keeps_the_rows_there_are():
+    game = foregone.game("tic-tac-toe")
+    asked = []
+
+    def agent(position):
+        asked.append(position)
+        if len(asked) > 20:
+            raise KeyboardInterrupt
+        return position.moves[0]
+
+    result = foregone.evaluate(agent, game, 100)
+    assert (result.positions, result.stopped) == (20, True)
+    assert "stopped" in result.summary()
+
+
+def test_a_move_is_found_in_free_text():
+    start = foregone.game("tic-tac-toe").start
+    for text, move in {
+        "5": "5",
+        "The answer is 7.": "7",
+        "Move: **3**, since 5 is taken": "3",
+        "ANSWER: 4 or 6": "4",
+        "I thought of 1. My move is 2": "2",
+        "1 or 2": None,
+        "15": None,
+        "": None,
+        "move: none": None,
+    }.items():
+        assert foregone.find_move(text, start) == move, text
+    chess = foregone.game("text:hexapawn").start
+    [move, *_] = chess.moves
+    assert foregone.find_move(f"I play {move.upper()}!", chess) == move
+
+
+def test_agents_are_compared_at_the_same_positions():
+    games = ["tic-tac-toe", foregone.game("nim(heaps=1-2-3)")]
+    agents = {"first": lambda position: position.moves[0], "hard": "hard", "none": lambda position: None}
+    found = foregone.compare(agents, games, 60, seed=3)
+    assert len(found.evaluations) == 6
+    for game in games:
+        at = [[row.position for row in found.evaluations[name, str(foregone.game(str(game)))].rows] for name in agents]
+        assert at[0] == at[1] == at[2]
+    alone = foregone.evaluate(agents["first"], games[1], 60, seed=3)
+    assert [row.legal for row in alone.rows] == [row.legal for row in found.evaluations["first", str(games[1])].rows]
+    hard = found.evaluations["hard", str(foregone.game("tic-tac-toe"))]
+    assert hard.kept > hard.chance and hard.illegal == 0
+    lines = found.markdown().splitlines()
+    assert lines[0] == "|  | positions | first | hard | none | random move |" and lines[-1].count("0") >= 2
+    assert {line.count("|") for line in lines} == {7}
+    with pytest.raises(foregone.InvalidInput, match="expected a player"):
+        foregone.compare({"best": "hrad"}, games)
+
+
+def test_intervals_are_those_of_wilson():
+    # For 8 of 10 the literature has 0.490 to 0.943.
+    part, low, high = foregone.measure.interval(8, 10)
+    assert (part, round(low, 3), round(high, 3)) == (0.8, 0.49, 0.943)
+
+
+def test_players_of_foregone_are_agents():
+    game = foregone.game("tic-tac-toe")
+    once, again = (foregone.evaluate(foregone.player(game, "random", seed=5), game, 200, workers=w) for w in (1, 3))
+    assert [row.legal for row in once.rows] == [row.legal for row in again.rows]
+    assert abs(once.kept - once.chance) < 0.1
+    assert game.position(moves="1 5 2 9").choose("perfect", seconds=1) == "3"
+    for wrong in ("human", "nobody"):
+        with pytest.raises(foregone.InvalidInput):
+            game.start.choose(wrong)
+    with pytest.raises(foregone.InvalidInput, match="over"):
+        game.position(moves="1 4 2 5 3").choose("easy")
 
 
 def test_samples_are_different_and_repeatable():

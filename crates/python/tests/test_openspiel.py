@@ -231,3 +231,19 @@ def test_games_without_numbers_of_moves_are_refused():
         openspiel.game("l-game")
     with pytest.raises(foregone.InvalidInput, match="did you mean"):
         openspiel.game("tic-tac-to")
+
+
+def test_a_bot_is_an_agent():
+    game = openspiel.game("connect-four", columns=4, rows=4)
+
+    class Last(pyspiel.Bot):
+        def restart_at(self, state):
+            pass
+
+        def step(self, state):
+            return max(state.legal_actions())
+
+    own = foregone.game("connect-four(columns=4,rows=4)")
+    result = foregone.evaluate(openspiel.agent(Last(), game), own, 200)
+    assert result.illegal == 0
+    assert all(row.legal == row.position.moves[-1] for row in result.rows)

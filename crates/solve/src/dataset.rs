@@ -2,6 +2,7 @@
 //! larger one, positions of games between players that err, as far as each can be solved.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::ops::ControlFlow;
 use std::time::Duration;
 
 use foregone_record::format::checksum::Checksum;
@@ -9,8 +10,8 @@ use foregone_rules::Side;
 use foregone_rules::sample::Dice;
 use serde::{Deserialize, Serialize};
 
-use crate::any::Session;
 use crate::any::report::Report;
+use crate::any::{AnyGame, Session, describe};
 use crate::control::{Control, Halted, Progress};
 use crate::play::Player;
 use crate::solver::Request;
@@ -59,6 +60,8 @@ pub struct Row {
     pub cells: Vec<i32>,
     /// The board, as a terminal shows it.
     pub board: String,
+    /// The board, who is to move and the legal moves, in English.
+    pub text: String,
     /// The position that stands for all that are alike by symmetry.
     pub alike: String,
     /// The number of moves that lead to it.
@@ -83,12 +86,13 @@ pub struct Row {
 
 impl Row {
     /// The row of a position, without values.
-    fn of(there: &dyn Session) -> Row {
+    fn of(game: &dyn AnyGame, there: &dyn Session) -> Row {
         Row {
             position: there.position(),
             line: there.played(),
             cells: there.contents().into_iter().map(i32::from).collect(),
             board: there.drawing().to_string(),
+            text: describe::position(game, there),
             alike: there.representative(),
             ply: there.played().len() as u32,
             turn: if there.turn() == Side::First { "first" } else { "second" }.to_owned(),
@@ -103,7 +107,7 @@ impl Row {
     }
 
     /// The row of a position that was solved, with all its moves.
-    pub fn solved(there: &dyn Session, report: &Report) -> Row {
+    pub fn solved(game: &dyn AnyGame, there: &dyn Session, report: &Report) -> Row {
         let results = || report.moves.iter().map(|mv| &mv.result);
         Row {
             value: report.value.unwrap_or(0),
@@ -112,7 +116,7 @@ impl Row {
             values: results().map(|result| result.value).collect(),
             distances: results().map(|result| result.distance).collect(),
             best: report.best.clone(),
-            ..Row::of(there)
+            ..Row::of(game, there)
         }
     }
 
@@ -137,6 +141,7 @@ impl Row {
             () if self.position != other.position => "position",
             () if self.cells != other.cells => "cells",
             () if self.board != other.board => "board",
+            () if self.text != other.text => "text",
             () if self.alike != other.alike => "alike",
             () if (self.ply, &self.turn) != (other.ply, &other.turn) => "ply or turn",
             () if self.value != other.value => "value",
@@ -147,6 +152,15 @@ impl Row {
             () if known && sorted(self) != sorted(other) => "best",
             () => return None,
         })
+    }
+
+    /// The memory that it takes, roughly.
+    fn bytes(&self) -> u64 {
+        let texts = self.line.iter().chain(&self.legal).chain(&self.best);
+        let lengths = texts.map(|text| 24 + text.len()).sum::<usize>();
+        let whole = [&self.position, &self.board, &self.text, &self.alike].map(String::len);
+        let numbers = 4 * self.cells.len() + 12 * self.legal.len();
+        (size_of::<Row>() + lengths + whole.iter().sum::<usize>() + numbers) as u64
     }
 
     /// How hard it is to find a good move: `free` if every move keeps the value, `easy` if at least half of them do, `only`
@@ -176,37 +190,48 @@ impl Row {
     }
 }
 
-/// The rows of a game, in the order of their plies; the number of positions that were not solved in the time.
+/// Gives the rows of a game to `keep`, in the order of their plies, until it breaks; the number of positions that were not
+/// solved in the time.
 ///
 /// # Errors
 /// If it is stopped, or a limit is reached.
 pub fn rows(
-    session: &mut dyn Session,
+    game: &dyn AnyGame,
     wanted: Wanted,
     control: &Control,
-) -> Result<(Vec<Row>, u64), Halted> {
-    while session.undo() {}
+    keep: &mut dyn FnMut(Row) -> ControlFlow<()>,
+) -> Result<u64, Halted> {
+    let session = game.session();
     match session.map(wanted.whole, control) {
-        Ok(Ok(map)) => Ok((sampled(&map, session, wanted, control)?, 0)),
+        Ok(Ok(map)) => {
+            sampled(&map, game, wanted, control, keep)?;
+            Ok(0)
+        }
         Ok(Err(_)) | Err(Halted::Memory { .. } | Halted::Positions { .. }) => {
-            searched(session, wanted, control)
+            let (rows, open) = searched(game, wanted, control)?;
+            let _ = rows.into_iter().try_for_each(keep);
+            Ok(open)
         }
         Err(halted) => Err(halted),
     }
 }
 
+/// What is said of the work.
+const FINDING: &str = "positions of the dataset";
+
 fn told(control: &Control, done: usize, wanted: Wanted) -> Result<(), Halted> {
     let (done, total) = (done as u64, Some(wanted.positions as u64));
-    control.report(Progress { phase: "positions of the dataset", done, total, bounds: None })
+    control.report(Progress { phase: FINDING, done, total, bounds: None })
 }
 
 /// Positions of a solved game, as many of each stratum as possible.
 fn sampled(
     map: &Map,
-    session: &dyn Session,
+    game: &dyn AnyGame,
     wanted: Wanted,
     control: &Control,
-) -> Result<Vec<Row>, Halted> {
+    keep: &mut dyn FnMut(Row) -> ControlFlow<()>,
+) -> Result<(), Halted> {
     let mut strata: BTreeMap<(u32, i32), Vec<u32>> = BTreeMap::new();
     for number in (0..map.positions()).filter(|number| !map.is_over(*number)) {
         let ply = if wanted.by_ply { map.ply(number) } else { 0 };
@@ -228,16 +253,16 @@ fn sampled(
         chosen.extend(stratum.into_iter().take(share));
     }
     chosen.sort_unstable();
-    let mut rows = Vec::new();
-    for number in chosen {
-        told(control, rows.len(), wanted)?;
+    let session = game.session();
+    for (done, number) in chosen.into_iter().enumerate() {
+        told(control, done, wanted)?;
         let number = number as usize;
         let there = session.at(map, number);
         let worth = map.worth(number);
         let moves: Vec<_> = map.moves(number).map(|(_, worth)| worth).collect();
         let legal = there.moves();
         let best = map.best(number).into_iter().map(|place| legal[place].clone()).collect();
-        rows.push(Row {
+        let row = Row {
             value: worth.value().0,
             plies: worth.distance().plies(),
             values: moves.iter().map(|worth| worth.value().0).collect(),
@@ -245,20 +270,24 @@ fn sampled(
             legal,
             best,
             found: "all positions".to_owned(),
-            ..Row::of(&*there)
-        });
+            ..Row::of(game, &*there)
+        };
+        if keep(row).is_break() {
+            break;
+        }
     }
-    Ok(rows)
+    Ok(())
 }
 
 /// Positions of games between players that err, each solved for itself.
 fn searched(
-    session: &mut dyn Session,
+    game: &dyn AnyGame,
     wanted: Wanted,
     control: &Control,
 ) -> Result<(Vec<Row>, u64), Halted> {
-    let mut dice = Dice::new(wanted.seed);
+    let (session, mut dice) = (&mut *game.session(), Dice::new(wanted.seed));
     let (mut rows, mut seen, mut open, mut barren) = (Vec::new(), HashSet::new(), 0, 0);
+    let mut bytes = 0;
     while rows.len() < wanted.positions && barren < 200 {
         barren += 1;
         while session.undo() {}
@@ -286,7 +315,10 @@ fn searched(
             (_, Some(halted @ Halted::Stopped { .. })) => return Err(halted),
             (Some(_), None) if known => {
                 barren = 0;
-                rows.push(Row::solved(session, &report));
+                let row = Row::solved(game, session, &report);
+                bytes += row.bytes();
+                control.check_memory(bytes, FINDING, rows.len() as u64)?;
+                rows.push(row);
             }
             _ => open += 1,
         }

@@ -1,7 +1,9 @@
 //! Rows of datasets are true by the plain reference, whatever finds them, and equal seeds give equal rows.
 
 use std::collections::{HashMap, HashSet};
+use std::ops::ControlFlow;
 
+use foregone::any::describe;
 use foregone::dataset::{Row, Wanted, rows};
 use foregone::{Control, Game, Method, Registry, Request, games, reference};
 
@@ -10,7 +12,12 @@ fn of(name: &str, change: impl FnOnce(&mut Wanted)) -> (Vec<Row>, u64) {
     let mut wanted = Wanted::default();
     wanted.positions = 400;
     change(&mut wanted);
-    rows(&mut *game.session(), wanted, &Control::default()).unwrap()
+    let mut found = Vec::new();
+    let open = rows(&*game, wanted, &Control::default(), &mut |row| {
+        found.push(row);
+        ControlFlow::Continue(())
+    });
+    (found, open.unwrap())
 }
 
 /// Every row is a position of tic-tac-toe with the values of the reference.
@@ -139,13 +146,14 @@ fn every_false_field_is_named() {
     let mut session = game.session();
     session.go(None, &row.line.join(" ")).unwrap();
     let report = session.solve(&Request::default(), &Control::default());
-    let truth = Row::solved(&*session, &report);
+    let truth = Row::solved(&*game, &*session, &report);
     assert_eq!(row.contradicts(&truth), None);
     let bad = row.legal.iter().zip(&row.values).find(|(_, value)| **value < 1).unwrap().0.clone();
-    let changes: [(&str, Change<'_>); 12] = [
+    let changes: [(&str, Change<'_>); 13] = [
         ("position", &|row| row.position.push(' ')),
         ("cells", &|row| row.cells[0] += 1),
         ("board", &|row| row.board.clear()),
+        ("text", &|row| row.text = row.text.replace("to move", "to sleep")),
         ("alike", &|row| row.alike.push('X')),
         ("ply or turn", &|row| row.ply += 1),
         ("value", &|row| row.value = 0),
@@ -161,4 +169,28 @@ fn every_false_field_is_named() {
         change(&mut changed);
         assert_eq!(changed.contradicts(&truth), Some(field));
     }
+}
+
+/// The description of a position says what is to be known, and the rules say how this variant is set up.
+#[test]
+fn games_and_positions_are_described_in_english() {
+    let game = Registry::standard().game("connect-four(columns=4,rows=4)").unwrap();
+    let rules = describe::rules(&*game);
+    for part in [
+        "Connect Four",
+        "columns is 4",
+        "X moves first. The other player is O.",
+        "A move is written as",
+    ] {
+        assert!(rules.contains(part), "{part}: {rules}");
+    }
+    let mut session = game.session();
+    session.play("2").unwrap();
+    let text = describe::position(&*game, &*session);
+    for part in ["The last move was 2.", "O is to move. The legal moves are: 1, 2, 3, 4\n"] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    session.go(None, "1 2 1 2 1 2 1").unwrap();
+    let text = describe::position(&*game, &*session);
+    assert!(text.ends_with("The last move was 1.\nThe game is over: X has won.\n"), "{text}");
 }

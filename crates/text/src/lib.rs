@@ -33,6 +33,7 @@ mod symmetry;
 mod syntax;
 mod text;
 mod typed;
+mod vary;
 mod words;
 
 pub use choices::Choices;
@@ -44,6 +45,7 @@ pub use progress::RaisedBy;
 pub use shipped::{PREFIX, SHIPPED, Shipped, shipped};
 pub use syntax::LONGEST;
 pub use text::{Loaded, Text, load};
+pub use vary::vary;
 
 /// The document of the language, in Markdown: tables of its words and examples of each.
 pub const DOCUMENT: &str = include_str!("../README.md");

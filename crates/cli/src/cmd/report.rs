@@ -24,7 +24,10 @@ pub struct Args {
     /// The game, or a file with its rules
     game: String,
     /// Solve the game with other parameters instead, such as size=3..5,capture=always,never, and draw a grid
-    #[arg(long, value_name = "NAME=VALUES", value_parser = Varied::parse_all)]
+    #[arg(
+        long, value_name = "NAME=VALUES", value_parser = Varied::parse_all,
+        conflicts_with_all = ["files", "positions", "games", "puzzles", "seed"]
+    )]
     vary: Option<VariedList>,
     /// A game with more positions is judged by games of players alone
     #[arg(long, value_name = "N", default_value_t = 10_000_000, value_parser = number(1..=1_000_000_000_u64))]

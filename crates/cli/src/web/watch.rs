@@ -41,7 +41,8 @@ fn page(uri: &Uri) -> &'static str {
     }
     let name = path.strip_suffix(".html").unwrap_or(path);
     let name = if name.is_empty() { "index" } else { name };
-    PAGES.iter().find(|known| **known == name).copied().unwrap_or("other")
+    let mut known = PAGES.into_iter().chain(["report"]);
+    known.find(|known| *known == name).unwrap_or("other")
 }
 
 /// The game that a request is about, as far as it has a name of its own.

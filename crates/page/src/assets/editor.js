@@ -105,8 +105,9 @@
         at = to;
         return `${escaped(plain)}<span class="is-${scope}">${escaped(field.value.slice(from, to))}</span>`;
       });
+      const lines = `${pieces.join("")}${escaped(field.value.slice(at))}`.split("\n");
       // A last line without letters has its height, too.
-      paper.innerHTML = `${pieces.join("")}${escaped(field.value.slice(at))} `;
+      paper.innerHTML = `${lines.map((line) => `<span class="row"></span>${line}`).join("\n")} `;
     };
     const usual = help.innerHTML;
     say = () => {

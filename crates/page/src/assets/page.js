@@ -13,9 +13,20 @@
     document.body.classList.toggle("projected", sessionStorage.getItem(projected) === "on");
     const button = document.getElementById("projector");
     if (button) button.hidden = false;
+    const task = document.getElementById("copy-task");
+    if (task) task.hidden = false;
   };
   const toProjector = (on) => (sessionStorage.setItem(projected, on ? "on" : ""), project());
-  document.addEventListener("click", (event) => event.target.id === "projector" && toProjector(true));
+  document.addEventListener("click", ({ target }) => {
+    if (target.id === "projector") toProjector(true);
+    if (target.id !== "copy-task") return;
+    const address = new URL(location.href);
+    // What somebody has tried is no part of it.
+    address.searchParams.delete("moves");
+    const said = (words) => () => (target.textContent = words);
+    const copied = navigator.clipboard?.writeText(address.href) ?? Promise.reject();
+    copied.then(said("Copied"), said("Copy it from the bar above"));
+  });
   document.addEventListener("keydown", (event) => event.key === "Escape" && toProjector(false));
 
   // A game tree is dragged, and made larger and smaller; it stays so when a node opens.

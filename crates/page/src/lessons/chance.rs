@@ -1,7 +1,10 @@
 //! The sixth lesson: Monte Carlo search. The reader has random games played, chooses a move by them, and learns where they
 //! mislead.
 
+use std::sync::Mutex;
+
 use foregone::control::counted;
+use foregone::record::threads::lock;
 use foregone::sample::Dice;
 use foregone::{Control, Invalid, Request, Session, Side};
 use maud::html;
@@ -15,6 +18,9 @@ pub const POSITION: &str = "O../.../.X. X";
 
 /// How many random games begin with each move, at each step.
 const GAMES: [u32; 5] = [0, 1, 10, 100, 500];
+
+/// The points of each move, once its games were played.
+static SHARES: [Mutex<Vec<f64>>; GAMES.len()] = [const { Mutex::new(Vec::new()) }; GAMES.len()];
 
 /// The points of the side to move in random games from a position: 1 for a win, a half for a draw.
 fn points(session: &dyn Session, side: Side, games: u32, dice: &mut Dice) -> Result<f64, Invalid> {
@@ -45,11 +51,23 @@ pub fn show(service: &Service, fields: &Fields) -> Result<Answer, Invalid> {
     for (at, mv) in session.moves().into_iter().enumerate() {
         let mut after = session.fork();
         after.play(&mv)?;
-        let share =
-            points(&*after, side, games, &mut Dice::new(at as u64))? / f64::from(games.max(1));
+        // Random games of a step are the same for every reader, so they are played once.
+        let shares = &SHARES[step];
+        let share = lock(shares).get(at).copied();
+        let share = match share {
+            Some(share) => share,
+            None => {
+                let share = points(&*after, side, games, &mut Dice::new(at as u64))?;
+                let mut shares = lock(shares);
+                if shares.len() == at {
+                    shares.push(share);
+                }
+                share
+            }
+        };
         let value = after.solve(&Request::default(), &Control::default()).value;
         // The value is that of O, who moves next.
-        rows.push((mv, share, -value.unwrap_or(0)));
+        rows.push((mv, share / f64::from(games.max(1)), -value.unwrap_or(0)));
     }
     let best = rows.iter().map(|row| row.2).max().unwrap_or(0);
     let likely = rows.iter().max_by(|a, b| a.1.total_cmp(&b.1)).map_or("", |row| &row.0);

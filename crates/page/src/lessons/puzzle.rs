@@ -73,7 +73,8 @@ pub(super) fn show(service: &Service, fields: &Fields) -> Result<Answer, Invalid
     };
     let title = service.registry.title(&*game);
     let text = html! {
-        p { b { (asked) " to move and " @if puzzle.goal == "win" { "win in " (puzzle.moves_to_win) " moves" } @else { "hold the draw" } } "." }
+        p { b { (asked) " to move and " @if puzzle.goal == "win" { "win in " (puzzle.moves_to_win) " moves" } @else { "hold the draw" } } "."
+            @if puzzle.goal == "win" { " The moves of the other side are not counted." } }
         p.dim {
             a href=(Address::new(puzzle.game).link()) target="_blank" { (title) } ", " (puzzle.difficulty)
             ". Exactly one move does it: that is proven. The rules are on the page of the game."

@@ -95,7 +95,10 @@ pub(super) fn show(
             } @else if let Some(mv) = tried.first() {
                 p id="wrong" role="status" { b { "Not " (mv) "." } " Try another move." }
             }
-            @if !tried.is_empty() { p.controls { a.button id="again" href=(again.link()) { "Try again" } } }
+            p.controls {
+                @if !tried.is_empty() { a.button id="again" href=(again.link()) { "Try again" } }
+                button.button type="button" id="copy-task" hidden { "Copy the address of this task" }
+            }
         },
         status: asked,
         board: drawn,

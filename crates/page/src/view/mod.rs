@@ -12,6 +12,8 @@ mod people;
 pub mod progress;
 pub mod proof;
 pub mod record;
+#[cfg(not(target_family = "wasm"))]
+pub mod report;
 pub mod strip;
 pub mod tree;
 pub mod values;

@@ -1,5 +1,7 @@
 //! The parts of the page of a game, from top to bottom.
 
+use std::collections::BTreeSet;
+
 use foregone::any::MoveOption;
 use foregone::control::counted;
 use foregone::family::Setting;
@@ -11,20 +13,13 @@ use super::frame::{frame, with_code};
 use super::page::{Need, Page};
 use super::{editor, form, progress, strip};
 use crate::address::{Address, LONGEST, query};
+use crate::draw::svg::Hint;
+use crate::players::Who;
 use crate::route::Queue;
 use crate::words::{by_preference, capital};
 
 /// The most moves that are listed.
 const MAX_LISTED: usize = 500;
-
-/// What the signs of moves mean, of those that are there.
-const SIGNS: [(char, &str); 5] = [
-    ('W', "W5: wins after 5 moves"),
-    ('L', "L4: loses after 4 moves"),
-    ('D', "D8: draws after 8 moves, D: draws"),
-    ('∞', "∞: play goes on without end"),
-    ('≈', "≈: an estimate"),
-];
 
 impl Page<'_> {
     /// The whole page.
@@ -33,7 +28,7 @@ impl Page<'_> {
         let voice = self.voice();
         let status = match self.need {
             Some(Need::Move) => "Thinking…".to_owned(),
-            _ => voice.status(here),
+            _ => voice.status(here) + self.verdict(),
         };
         let waiting = self.need.map(|_| self.address.waiting());
         let refresh = waiting.as_deref().map(|address| (address, if queue.full { 5 } else { 0 }));
@@ -105,6 +100,18 @@ impl Page<'_> {
             _ => Some(pair.replace('=', " ")),
         });
         words.collect::<Vec<_>>().join(", ").replace('_', " ")
+    }
+
+    /// What the end of the game means to a person who plays alone; empty before it.
+    fn verdict(&self) -> &'static str {
+        let people = self.address.players.map(|who| who == Who::Human);
+        let person = if people[0] { Side::First } else { Side::Second };
+        let value = self.record.here.outcome().map(|outcome| outcome.value_for(person).0.signum());
+        match value.filter(|_| people[0] != people[1]) {
+            Some(1) => ": you won!",
+            Some(-1) => ": you lost",
+            _ => "",
+        }
     }
 
     fn status(&self, status: &str) -> Markup {
@@ -320,7 +327,7 @@ impl Page<'_> {
                         }
                     }
                 } }
-                p.dim { (legend(moves.iter().map(|each| self.hint(each).sign), self.game.unit())) }
+                p.dim { (legend(moves.iter().map(|each| self.hint(each)))) }
                 @if !report.line.is_empty() {
                     h3 { "Best line" }
                     p.line {
@@ -417,6 +424,10 @@ impl Page<'_> {
                     "All positions of this game, counted"
                 } }
             }
+            // A browser alone has no surveys.
+            @if cfg!(not(target_family = "wasm")) {
+                p { a href={ "report.html?" (query([("game", &self.address.game)])) } { "What this game is like: its length, its decisions, how fair it is" } }
+            }
             @if self.game.id().rules.is_some() {
                 p { a href=(editor::link(&self.game.about().name)) { "The rules as text, to change them" } }
             }
@@ -429,16 +440,16 @@ impl Page<'_> {
     }
 }
 
-/// What the signs of moves mean.
-fn legend(signs: impl Iterator<Item = String>, unit: &str) -> String {
-    let signs: String = signs.collect();
-    let known = SIGNS
-        .iter()
-        .filter(|(letter, _)| signs.contains(*letter))
-        .map(|(_, words)| (*words).to_owned());
-    let points = (unit != "result").then(|| format!("+4: wins by 4 {unit}, -2: loses by 2"));
-    let points = points.filter(|_| signs.contains(['+', '-']));
-    points.into_iter().chain(known).collect::<Vec<_>>().join("; ")
+/// What the signs of moves mean: one of each kind that is there. Percentages are told apart.
+fn legend(hints: impl Iterator<Item = Hint>) -> String {
+    let mut seen = BTreeSet::new();
+    let mut words: Vec<String> = Vec::new();
+    for Hint { sign, words: meaning, .. } in hints.filter(|hint| !hint.sign.ends_with('%')) {
+        if seen.insert(sign.chars().next()) {
+            words.push(format!("{sign}: {meaning}"));
+        }
+    }
+    words.join("; ")
 }
 
 /// What a reader keeps of a game. The script shows it, since without it there is nothing.

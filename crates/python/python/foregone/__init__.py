@@ -46,6 +46,7 @@ __all__ = [
     "Answer",
     "Batch",
     "Checked",
+    "Comparison",
     "DamagedFile",
     "Evaluation",
     "ForegoneError",
@@ -64,13 +65,16 @@ __all__ = [
     "UnsoundKey",
     "Worth",
     "__version__",
+    "compare",
     "conform",
     "evaluate",
+    "find_move",
     "game",
     "games",
     "open_proof",
     "open_table",
     "perfect",
+    "player",
     "report",
     "rules",
     "sample",
@@ -82,6 +86,9 @@ __all__ = [
 
 Mapping.register(Solution)
 
+_LEARNING = ("perfect", "player", "sample")
+_MEASURE = ("Comparison", "Evaluation", "compare", "evaluate", "find_move")
+
 
 def report(game: Game | str, /, **options: Any) -> dict[str, Any]:
     """What a game is like, given as a game or by its name: see `Game.report`."""
@@ -89,7 +96,7 @@ def report(game: Game | str, /, **options: Any) -> dict[str, Any]:
 
 
 def __dir__() -> list[str]:
-    return [*globals(), "Evaluation", "evaluate", "gym", "learning", "openspiel", "perfect", "sample"]
+    return [*globals(), *_LEARNING, *_MEASURE, "gym", "learning", "measure", "openspiel"]
 
 
 def _position(game: Game, text: str) -> Position:
@@ -99,12 +106,11 @@ def _position(game: Game, text: str) -> Position:
 
 def __getattr__(name: str) -> object:
     # Imported when needed: `import foregone` takes some milliseconds.
-    if name in ("Evaluation", "evaluate", "perfect", "sample"):
-        from . import learning
+    from importlib import import_module
 
-        return getattr(learning, name)
-    if name in ("gym", "learning", "openspiel"):
-        from importlib import import_module
-
+    for module, names in (("learning", _LEARNING), ("measure", _MEASURE)):
+        if name in names:
+            return getattr(import_module(f"foregone.{module}"), name)
+    if name in ("gym", "learning", "measure", "openspiel"):
         return import_module(f"foregone.{name}")
     raise AttributeError(f"module 'foregone' has no attribute {name!r}")

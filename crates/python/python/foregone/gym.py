@@ -15,9 +15,11 @@ from .errors import InvalidInput
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     from ._foregone import Game, Position
+
 
 #: The longest game, in plies; then it is cut off (truncated).
 LONGEST = 1_000
@@ -115,3 +117,18 @@ class AECEnv(_AECEnv):  # type: ignore[misc]
 
     def close(self) -> None:
         """Nothing is open."""
+
+
+def agent(policy: Callable[[dict[str, Any]], int], game: Game) -> Callable[[Position], str]:
+    """A policy, a function from an observation of `AECEnv` to an action, as an agent for `foregone.evaluate`."""
+    env = AECEnv(game)
+
+    def choose(position: Position) -> str:
+        env.reset(options={"position": position})
+        action = int(policy(env.observe(env.agent_selection)))
+        moves = dict(zip(position.actions or [], position.moves))
+        if action not in moves:
+            raise InvalidInput(f"found action {action}, expected one of {sorted(moves)}")
+        return moves[action]
+
+    return choose

@@ -1,11 +1,10 @@
-"""For learning: positions to train on, perfect agents that err, and the measure of an agent against perfect play."""
+"""For learning: positions to train on, and agents: perfect ones that err as often as wanted, and Foregone's other players."""
 
 from __future__ import annotations
 
 import random
-from typing import NamedTuple
 
-from .errors import InvalidInput, TimeLimit
+from .errors import TimeLimit
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,24 +13,7 @@ if TYPE_CHECKING:
 
     from ._foregone import Answer, Game, Position, Table
 
-__all__ = ["Evaluation", "evaluate", "perfect", "sample"]
-
-
-class Evaluation(NamedTuple):
-    """How an agent plays, against perfect play.
-
-    `positions` that it was asked about and whose values are known; the part of them (0 to 1) in which its move `kept` the
-    value, and in which it was among the `best`, distance included; the value `lost` a move in the mean; the `worst` case:
-    the position, the move, and what it lost (None if it never lost anything); and how many other positions are `unknown`,
-    because they were not solved in time.
-    """
-
-    positions: int
-    kept: float
-    best: float
-    lost: float
-    worst: tuple[Position, str, int] | None
-    unknown: int = 0
+__all__ = ["perfect", "player", "sample"]
 
 
 # Whether the game is so small that all of it is solved at once is tried for this long.
@@ -69,52 +51,6 @@ def sample(game: Game, count: int, *, seed: int = 0) -> Iterator[Position]:
         in_vain = 0 if found else in_vain + 1
 
 
-def evaluate(
-    agent: Callable[[Position], str],
-    game: Game,
-    positions: int = 10_000,
-    *,
-    seed: int = 0,
-    table: Table | None = None,
-    seconds: float | None = None,
-) -> Evaluation:
-    """Measures an agent, a function that chooses a move of a position, against perfect play.
-
-    It is asked about positions of random games. Their values come from `table`, or are solved, each within `seconds`;
-    those that are not known then are counted as unknown.
-
-    >>> import foregone
-    >>> result = foregone.evaluate(lambda position: position.moves[0], foregone.game("tic-tac-toe"), 500)
-    >>> result.kept < 1 and result.worst is not None
-    True
-    """
-    ask = _asker(game, table, seconds)
-    count = kept = best = unknown = 0
-    lost_in_all = 0
-    worst: tuple[Position, str, int] | None = None
-    for position in sample(game, positions, seed=seed):
-        move = agent(position)
-        if move not in position.moves:
-            legal = ", ".join(position.moves)
-            raise InvalidInput(f"the agent chose {move!r} at {position}, expected a legal move: {legal}")
-        answer = ask(position)
-        if answer.value is None or not answer.proven or len(answer.moves) < len(position.moves):
-            unknown += 1
-            continue
-        lost = answer.value - answer[move].value
-        count += 1
-        kept += lost == 0
-        best += move in answer.best
-        lost_in_all += lost
-        if lost > 0 and (worst is None or lost > worst[2]):
-            worst = (position, move, lost)
-    if count + unknown == 0:
-        raise ValueError("found no position with a choice of moves")
-    if count == 0:
-        raise TimeLimit(f"none of {unknown} positions was solved within the time for each")
-    return Evaluation(count, kept / count, best / count, lost_in_all / count, worst, unknown)
-
-
 def perfect(
     game: Game,
     *,
@@ -146,6 +82,21 @@ def perfect(
         if not answer.best:
             raise _unsolved(answer)
         return dice.choice(answer.best)
+
+    return choose
+
+
+def player(game: Game, name: str, *, seed: int = 0, seconds: float = 1.0) -> Callable[[Position], str]:
+    """One of Foregone's players as an agent: "easy", "medium", "hard", "random", "first", or "mcts", "deepening" and "perfect",
+    which think for so many seconds.
+
+    >>> import foregone
+    >>> game = foregone.game("tic-tac-toe")
+    >>> foregone.player(game, "hard")(game.position(moves="1 5 2 9"))
+    '3'
+    """
+    def choose(position: Position) -> str:
+        return position.choose(name, seed=seed, seconds=seconds)
 
     return choose
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-__all__ = ["SOUND", "UNSOUND", "Policy", "SpielSolution", "bot", "game", "policy", "solve"]
+__all__ = ["SOUND", "UNSOUND", "Policy", "SpielSolution", "agent", "bot", "game", "policy", "solve"]
 
 #: Games whose text and side to move are the whole position, as unfolding small ones with all checks has shown.
 SOUND = frozenset(
@@ -161,6 +161,22 @@ class _Bot(pyspiel.Bot):  # type: ignore[misc]
 def bot(solution: SpielSolution) -> Any:
     """Perfect play as a `pyspiel.Bot`."""
     return _Bot(solution)
+
+
+def agent(bot: Any, name: str | pyspiel.Game) -> Callable[[Any], str]:
+    """A `pyspiel.Bot` that plays a game of ours (`openspiel.game`), as an agent for `foregone.evaluate`.
+
+    The bot is asked by `step` at each position alone: it hears of no moves before it, but is told by `restart_at`.
+    """
+    spiel = game(name) if isinstance(name, str) else name
+
+    def choose(position: Any) -> str:
+        state = spiel.new_initial_state()
+        state.position = position
+        bot.restart_at(state)
+        return str(state.action_to_string(state.current_player(), bot.step(state)))
+
+    return choose
 
 
 #: The longest game that OpenSpiel plays with a game of ours in which play can loop; then it is a draw.

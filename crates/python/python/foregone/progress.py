@@ -8,6 +8,13 @@ if TYPE_CHECKING:
     from typing import Any
 
 
+def listener(progress: Callable[[str, int, int | None], object] | bool | None) -> Callable[[str, int, int | None], object]:
+    """The function that `progress` stands for: a bar for True, none for False and None."""
+    if callable(progress):
+        return progress
+    return bar() if progress else lambda *_: None
+
+
 def bar() -> Callable[[str, int, int | None], None]:
     """A function to give as `progress`."""
     try:

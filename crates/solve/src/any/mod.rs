@@ -3,6 +3,7 @@
 //! Generic code is compiled for each game behind this interface; front ends see only [`AnyGame`],
 //! [`AnyTables`] and [`Session`], which take and return text.
 
+pub mod describe;
 pub(crate) mod game;
 mod moves;
 pub(crate) mod named;

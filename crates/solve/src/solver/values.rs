@@ -75,7 +75,8 @@ pub(super) fn analyse_values<G: Game>(
         .err();
 }
 
-/// With a time limit, distances may take a quarter of the time of values, and this moment.
+/// With a time limit, distances may take a quarter of the time of values, and this moment; less if others wait, so that
+/// the limit is short: a twentieth of it.
 const MOMENT: Duration = Duration::from_millis(100);
 
 /// Asks a question by the finest variant of a game, whose values tell distances as well. With a time limit the values of the
@@ -106,7 +107,8 @@ pub(crate) fn by_finest<G: Finer>(
             return;
         }
         let spent = begun.elapsed();
-        control = control.with_time((spent / 4 + MOMENT).min(left.saturating_sub(spent)));
+        let moment = MOMENT.min(left / 20);
+        control = control.with_time((spent / 4 + moment).min(left.saturating_sub(spent)));
         known = Some(plain);
     }
     let question =

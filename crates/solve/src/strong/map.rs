@@ -59,6 +59,7 @@ impl Map {
         control.check_memory(taken + 17 * count as u64, FINDING, count as u64)?;
         // The representative of a position may be one that cannot arise, if sides are exchanged.
         let classes = |image: Representative<G>| {
+            let each = size_of::<G::State>() as u64 + 8;
             let mut elsewhere = HashSet::new();
             let mut own = 0;
             for state in positions.states.iter() {
@@ -67,11 +68,13 @@ impl Map {
                     own += 1;
                 } else if positions.number(&image).is_none() {
                     elsewhere.insert(image);
+                    let taken = taken + elsewhere.capacity() as u64 * each;
+                    control.check_memory(taken, FINDING, count as u64)?;
                 }
             }
-            own + elsewhere.len() as u64
+            Ok(own + elsewhere.len() as u64)
         };
-        let alike = declared.symmetry.map(classes);
+        let alike = declared.symmetry.map(classes).transpose()?;
         let endless = |number| endless_at(game, &positions.states.get(number));
         let kept = steps.clone();
         let mut settling =

@@ -1,11 +1,12 @@
 //! Games of players of graded strength: how long they last, how they end, how often the players err, and how much skill
 //! pays.
 
+use std::collections::HashMap;
 use std::sync::Mutex;
 
 use foregone_record::threads::{each, lock};
+use foregone_rules::Side;
 use foregone_rules::sample::Dice;
-use foregone_rules::{Outcome, Side};
 use serde::Serialize;
 
 use super::{Survey, Wanted};
@@ -107,7 +108,7 @@ const PLAYERS: [(&str, Player, f64); 4] = [
     ("hard", Player::Hard, 0.2),
 ];
 
-/// A longer game counts as a draw.
+/// A longer game is play without end, and so is one that comes to a position for the third time.
 const LONGEST: usize = 500;
 
 /// The interval in which the true share of points lies with 95 % confidence (Wilson 1927). For draws it is wider than
@@ -193,7 +194,13 @@ impl Table<'_> {
     fn play(mut self, players: [Player; 2]) -> Result<Game, Halted> {
         let mut game = Game { plies: 0, result: 0, mistakes: 0, choices: 0, turns: 0, decided: 0 };
         let mut number = 0;
+        let mut seen: HashMap<String, u8> = HashMap::new();
         while self.session.outcome().is_none() && game.plies < LONGEST {
+            let times = seen.entry(self.session.position()).or_default();
+            *times += 1;
+            if *times == 3 {
+                break;
+            }
             let player = players[usize::from(self.session.turn() == Side::Second)];
             let mv = self.session.choose(player, &mut self.dice, self.control)?.mv;
             let place = self.session.moves().iter().position(|each| *each == mv).unwrap_or(0);
@@ -205,7 +212,7 @@ impl Table<'_> {
                 break;
             }
         }
-        game.result = self.session.outcome().map_or(0, |Outcome(result)| result);
+        game.result = self.session.outcome().unwrap_or_else(|| self.session.endless()).0;
         Ok(game)
     }
 }

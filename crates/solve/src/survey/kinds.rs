@@ -37,7 +37,13 @@ pub(super) fn kinds(
     let count = map.positions();
     let numbers: BTreeSet<usize> = match count <= MAX {
         true => (0..count).collect(),
-        false => (0..MAX).map(|_| dice.below(count)).collect(),
+        false => {
+            let mut some = BTreeSet::new();
+            while some.len() < MAX {
+                some.insert(dice.below(count));
+            }
+            some
+        }
     };
     let mut found: BTreeMap<String, Kind> = BTreeMap::new();
     let total = Some(numbers.len() as u64);

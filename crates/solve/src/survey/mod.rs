@@ -9,6 +9,7 @@ mod games;
 mod kinds;
 mod whole;
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use foregone_rules::{Side, Value};
@@ -98,7 +99,12 @@ pub struct Start {
     pub plies: Option<u32>,
     /// All moves.
     pub moves: Vec<First>,
+    /// A line of best play by both sides, as far as it is known, and at most [`LINE`] moves of it.
+    pub line: Vec<String>,
 }
+
+/// The longest line of best play that is told.
+pub const LINE: usize = 60;
 
 /// A first move; values are those for the first player.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -125,7 +131,20 @@ impl Start {
             chance: None,
         });
         let plies = map.worth(0).distance().plies();
-        Start { value: Some(map.value(0)), bounds: None, plies, moves: moves.collect() }
+        let (mut there, mut number, mut line) = (session.fork(), 0, Vec::new());
+        let mut seen = BTreeSet::new();
+        // Play without end is told until it comes back.
+        while line.len() < LINE && seen.insert(number) {
+            let Some(place) = map.best(number).into_iter().next() else { break };
+            let Some((next, _)) = map.moves(number).nth(place) else { break };
+            let mv = there.moves().swap_remove(place);
+            if there.play(&mv).is_err() {
+                break;
+            }
+            line.push(mv);
+            number = next;
+        }
+        Start { value: Some(map.value(0)), bounds: None, plies, moves: moves.collect(), line }
     }
 
     fn of_report(report: &Report, turn: Side) -> Start {
@@ -142,6 +161,7 @@ impl Start {
             bounds: bounds.map(|[a, b]| [a.min(b), a.max(b)]),
             plies: report.distance,
             moves: moves.collect(),
+            line: report.line.iter().take(LINE).cloned().collect(),
         }
     }
 }

@@ -12,8 +12,8 @@ use foregone_page::words::{Voice, counted_plies};
 use serde::Serialize;
 
 use super::player::Contestant;
-use super::record::{Played, Record};
-use super::score::Score;
+use super::record::{OnIllegal, Played, Record};
+use super::score::{self, Score};
 use super::{Args, Contest};
 use crate::args::{Memory, number, time};
 use crate::progress::Working;
@@ -94,6 +94,8 @@ pub fn run(registry: &Registry, args: &GradeArgs) -> anyhow::Result<()> {
         return Ok(writeln!(out, "{report:#}")?);
     }
     write!(out, "{}\n\n{}", terminal::heading(game), table(&levels))?;
+    let played: Vec<_> = levels.iter().flat_map(|level| &level.games).collect();
+    write!(out, "{}", score::faults(&played, OnIllegal::Loss))?;
     writeln!(out, "\n{}", verdict(&levels))?;
     match levels.iter().find_map(|level| Some((level, level.mistake.as_ref()?))) {
         Some((level, mistake)) => write!(out, "\n{}", in_words(game, level, mistake)?)?,
@@ -119,6 +121,7 @@ fn level(
         depth: 4,
         longest: 500,
         seed: args.seed,
+        on_illegal: OnIllegal::Loss,
         threads: 1,
         record: None,
         json: false,

@@ -16,11 +16,11 @@ use std::thread;
 use std::time::Duration;
 
 use foregone::sample::Dice;
-use foregone::{AnyGame, Control, Halted, Registry, Side};
+use foregone::{AnyGame, Control, Halted, Registry, Session, Side};
 use serde::Serialize;
 
 use self::player::{Contestant, Seat};
-use self::record::{Played, Record, Settings};
+use self::record::{Fault, OnIllegal, Played, Record, Settings};
 use self::score::Score;
 use crate::args::{Memory, Refused, has_folder, number, time};
 use crate::progress::Working;
@@ -55,6 +55,9 @@ pub struct Args {
     /// Seed of the openings and of choices among equally good moves
     #[arg(long, default_value_t = 1, value_parser = number(0_u64..))]
     seed: u64,
+    /// What a program's reply does that is no legal move, and one that does not come
+    #[arg(long, value_enum, value_name = "WHAT", default_value_t)]
+    on_illegal: OnIllegal,
     /// Number of games at the same time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = number(1..=1024_u16))]
     threads: u16,
@@ -113,6 +116,7 @@ impl Args {
             plies: self.plies,
             longest: self.longest,
             seed: self.seed,
+            on_illegal: self.on_illegal,
         }
     }
 }
@@ -208,23 +212,51 @@ impl Contest<'_> {
         for seat in seats.iter_mut() {
             seat.begin(self.game, &opening, self.args.seed ^ number)?;
         }
-        let mut moves = Vec::new();
+        let (mut moves, mut faults, mut loser) = (Vec::new(), Vec::new(), None);
         while session.outcome().is_none() && moves.len() < self.args.longest as usize {
-            let seat = &mut seats[sides[session.turn().index()]];
-            let mv = seat.choose(self.game, &*session, &self.control)?;
-            session.play(&mv).map_err(|error| {
-                Refused(format!("{} made a move that is not legal: {error}", seat.name()))
-            })?;
+            let turn = session.turn();
+            let seat = &mut seats[sides[turn.index()]];
+            let mv = match self.legal(seat, &mut *session) {
+                Ok(mv) => mv,
+                Err(error) if is_stop(&error) || !seat.is_program() => return Err(error),
+                Err(error) if self.args.on_illegal == OnIllegal::Stop => return Err(error),
+                Err(error) => {
+                    let player = seat.name().to_owned();
+                    faults.push(Fault { player, ply: moves.len(), error: error.to_string() });
+                    if self.args.on_illegal == OnIllegal::Loss {
+                        loser = Some(turn);
+                        break;
+                    }
+                    let legal = session.moves();
+                    let mut dice = Dice::new(self.args.seed ^ number ^ moves.len() as u64);
+                    let mv = legal[dice.below(legal.len())].clone();
+                    session.play(&mv)?;
+                    mv
+                }
+            };
             for seat in seats.iter_mut() {
                 seat.play(&mv)?;
             }
             moves.push(mv);
         }
         let outcome = session.outcome().map(|outcome| outcome.0);
-        let first = outcome.unwrap_or(0).signum();
+        let first = match loser {
+            Some(Side::First) => -1,
+            Some(Side::Second) => 1,
+            None => outcome.unwrap_or(0).signum(),
+        };
         let result = if sides[Side::First.index()] == 0 { first } else { -first };
         let version = crate::VERSION.clone();
-        Ok(Played { number, opening, moves, outcome, result, version })
+        Ok(Played { number, opening, moves, outcome, result, faults, version })
+    }
+
+    /// Asks a player for its move, and makes it.
+    fn legal(&self, seat: &mut Seat, session: &mut dyn Session) -> anyhow::Result<String> {
+        let mv = seat.choose(self.game, session, &self.control)?;
+        session.play(&mv).map_err(|error| {
+            Refused(format!("{} made a move that is not legal: {error}", seat.name()))
+        })?;
+        Ok(mv)
     }
 
     /// Random moves from the start after which the game is not over.

@@ -19,7 +19,7 @@ use foregone_page::players::{Who, choose};
 use foregone_page::words::choice;
 use serde::Serialize;
 
-use super::{Args, TICK};
+use super::{Args, TICK, is_stop};
 use crate::args::Refused;
 
 /// What begins the name of a program.
@@ -91,7 +91,11 @@ enum Place {
         session: Option<Box<dyn Session>>,
         dice: Dice,
     },
-    Program(Running),
+    Program {
+        running: Running,
+        /// The words of its command, to start it again.
+        words: Vec<String>,
+    },
 }
 
 /// What a program is asked, as a line of JSON.
@@ -115,7 +119,9 @@ impl Seat {
     /// Starts a player, with this much memory in bytes.
     pub fn take(contestant: &Contestant, args: &Args, memory: u64) -> anyhow::Result<Seat> {
         let place = match &contestant.kind {
-            Kind::Program(words) => Place::Program(Running::start(words)?),
+            Kind::Program(words) => {
+                Place::Program { running: Running::start(words)?, words: words.clone() }
+            }
             Kind::Ours(who) => {
                 let player = who.player(args.depth).context("a person cannot play a match")?;
                 Place::Ours { player, session: None, dice: Dice::new(0) }
@@ -127,6 +133,11 @@ impl Seat {
     /// The name of the player.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// Whether it is a program, which may reply what is wrong.
+    pub fn is_program(&self) -> bool {
+        matches!(self.place, Place::Program { .. })
     }
 
     /// Begins a game: forgets the last one.
@@ -157,7 +168,7 @@ impl Seat {
                 let limited = control.clone().with_memory(self.memory).with_time(time);
                 Ok(choose(*player, &mut **session, dice, &limited)?.choice.mv)
             }
-            Place::Program(running) => {
+            Place::Program { running, words } => {
                 let question = Question {
                     game: game.specification(),
                     moves: now.played(),
@@ -166,7 +177,13 @@ impl Seat {
                     legal: &now.moves(),
                     seconds: self.think.as_secs_f64(),
                 };
-                running.ask(serde_json::to_string(&question)?, self.think + PATIENCE, control)
+                let question = serde_json::to_string(&question)?;
+                let answer = running.ask(question, self.think + PATIENCE, control);
+                // A late answer must not be taken for that to the next question.
+                if answer.as_ref().is_err_and(|error| !is_stop(error)) {
+                    *running = Running::start(words)?;
+                }
+                answer
             }
         }
         .with_context(|| format!("no move from {}", self.name))

@@ -28,6 +28,32 @@ pub struct Settings {
     /// The most moves of a game after its opening.
     pub longest: u32,
     pub seed: u64,
+    /// What a wrong reply of a program does.
+    #[serde(default)]
+    pub on_illegal: OnIllegal,
+}
+
+/// What happens where a program answers no legal move, not in time, or not at all.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum OnIllegal {
+    /// It loses the game
+    #[default]
+    Loss,
+    /// A random move is made for it
+    Count,
+    /// The match ends
+    Stop,
+}
+
+/// A wrong reply of a program.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fault {
+    /// The program.
+    pub player: String,
+    /// The number of moves after the opening.
+    pub ply: usize,
+    pub error: String,
 }
 
 /// A game that has ended.
@@ -37,10 +63,13 @@ pub struct Played {
     pub number: u64,
     pub opening: Vec<String>,
     pub moves: Vec<String>,
-    /// The result as the first side sees it; `None` if the game was too long.
+    /// The result as the first side sees it; `None` if the game was too long, or a program lost it by a wrong reply.
     pub outcome: Option<i32>,
     /// 1 if the player has won, 0 for a draw, -1 if the opponent has won.
     pub result: i32,
+    /// The wrong replies of programs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub faults: Vec<Fault>,
     /// The version of the program that played it, as `--version` says; empty if the record does not say.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub version: String,

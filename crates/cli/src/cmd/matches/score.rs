@@ -1,11 +1,13 @@
 //! How a match stands.
 
+use std::collections::BTreeSet;
 use std::fmt;
 
+use foregone::control::counted;
 use foregone::survey::interval;
 use serde::Serialize;
 
-use super::record::{Played, Settings};
+use super::record::{Fault, OnIllegal, Played, Settings};
 use crate::terminal;
 
 /// Games won, drawn and lost by the player.
@@ -56,11 +58,35 @@ pub fn table(settings: &Settings, games: &[&Played]) -> String {
         vec![row("moving first", &first), row("moving second", &second), row("all games", games)];
     let head = ["", "won", "drawn", "lost", "points", "95 % interval"];
     format!(
-        "{} against {}\n\n{}",
+        "{} against {}\n\n{}{}",
         terminal::bold(player),
         terminal::bold(opponent),
-        terminal::table(&head, rows, &[1, 2, 3, 4])
+        terminal::table(&head, rows, &[1, 2, 3, 4]),
+        faults(games, settings.on_illegal)
     )
+}
+
+/// How many replies of each program were wrong, and the first; empty if none was.
+pub fn faults(games: &[&Played], on_illegal: OnIllegal) -> String {
+    let all = || games.iter().flat_map(|game| game.faults.iter().map(move |fault| (game, fault)));
+    let names: BTreeSet<&str> = all().map(|(_, fault)| &fault.player[..]).collect();
+    let mut out = String::new();
+    for name in names {
+        let of_name = || all().filter(|(_, fault)| fault.player == name);
+        let what = match on_illegal {
+            OnIllegal::Count => "a random move was made instead",
+            OnIllegal::Loss | OnIllegal::Stop => "each lost the game",
+        };
+        let count = counted(of_name().count() as u64, "wrong reply", "wrong replies");
+        if let Some((game, fault)) = of_name().next() {
+            let Fault { ply, error, .. } = fault;
+            let (game, made) = (game.number + 1, counted(*ply as u64, "move", "moves"));
+            out += &format!(
+                "\n{name}: {count}, {what}. The first, in game {game} after {made}: {error}\n"
+            );
+        }
+    }
+    out
 }
 
 #[cfg(test)]

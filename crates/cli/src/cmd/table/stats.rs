@@ -57,6 +57,12 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     let lines = layers.chain([row("all".to_owned(), stats.all())]).collect();
     let head = ["layer", "positions", "wins", "draws", "losses"];
     write!(out, "{}", terminal::table(&head, lines, &[0, 1, 2, 3, 4]))?;
+    if !stats.distances.is_empty() {
+        let row = |(plies, count): (&u32, &Count)| row(plies.to_string(), *count);
+        let lines = stats.distances.iter().map(row).collect();
+        let head = ["plies to the end", "positions", "wins", "draws", "losses"];
+        write!(out, "\n{}", terminal::table(&head, lines, &[0, 1, 2, 3, 4]))?;
+    }
     if tables(&*game)?.banks() {
         writeln!(out, "\nresults are beyond what is banked, such as stones in stores")?;
     }
