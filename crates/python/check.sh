@@ -12,7 +12,7 @@ pip() {
     "$packages/bin/pip" install --quiet --disable-pip-version-check "$@"
 }
 pip numpy pyarrow pettingzoo pytest mypy nbclient ipykernel
-for optional in open_spiel==2.0.2 polars duckdb; do
+for optional in open_spiel==2.0.2 pandas polars duckdb; do
     pip --only-binary :all: "$optional" || echo "no $optional for this Python"
 done
 

@@ -89,7 +89,7 @@ fn a_game_is_named_once() {
         let error = refused(&folder.file("."), &[&twice[..], &["-o", "positions"]].concat());
         assert!(error.contains("is there twice"), "{error}");
     }
-    assert!(fs::read_dir(&folder.file(".")).unwrap().next().is_none(), "nothing is left behind");
+    assert!(fs::read_dir(folder.file(".")).unwrap().next().is_none(), "nothing is left behind");
     // Names that differ in signs alone have files of their own.
     fs::write(folder.file("a.rules"), RULES).unwrap();
     fs::write(folder.file("a_rules.rules"), RULES).unwrap();

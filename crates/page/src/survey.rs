@@ -3,7 +3,7 @@
 use foregone::control::{counted, grouped};
 use foregone::record::words::amount;
 use foregone::survey::{Flow, Lengths, Played, Ply, Survey, Whole};
-use foregone::{AnyGame, Side};
+use foregone::{AnyGame, Side, show::Scene};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::draw::bars::{Chart, large, percent};
@@ -465,18 +465,21 @@ pub fn page(game: &dyn AnyGame, survey: &Survey) -> String {
             }
             body {
                 h1 { (title) }
-                (body(game, survey))
+                (body(game, survey, |scene, label| PreEscaped(svg::file(scene, label))))
             }
         }
     };
     page.into_string()
 }
 
+/// Draws a board with a label.
+type Draw = fn(&Scene, &str) -> Markup;
+
 /// The survey, below a heading.
-pub fn body(game: &dyn AnyGame, survey: &Survey) -> Markup {
+pub fn body(game: &dyn AnyGame, survey: &Survey, draw: Draw) -> Markup {
     html! {
         p { code { (survey.game) } }
-        div.board { (PreEscaped(svg::file(&game.session().scene(), "The start"))) }
+        div.board { (draw(&game.session().scene(), "The start")) }
         @for section in sections(game, survey) {
             h2 { (section.title) }
             @if !section.says.is_empty() {
@@ -498,20 +501,20 @@ pub fn body(game: &dyn AnyGame, survey: &Survey) -> Markup {
                 } }
             }
         }
-        @let boards = puzzles(game, survey);
+        @let boards = puzzles(game, survey, draw);
         @if !boards.is_empty() {
-            div.charts { @for (caption, board) in &boards { figure { (PreEscaped(board)) figcaption { (caption) } } } }
+            div.charts { @for (caption, board) in &boards { figure { (board) figcaption { (caption) } } } }
         }
         @if let Some(halted) = &survey.halted { p { b { "Incomplete: " } (halted) } }
     }
 }
 
 /// The boards of the puzzles, each with its number.
-fn puzzles(game: &dyn AnyGame, survey: &Survey) -> Vec<(String, String)> {
+fn puzzles(game: &dyn AnyGame, survey: &Survey, draw: Draw) -> Vec<(String, Markup)> {
     let boards = (1..).zip(&survey.puzzles).filter_map(|(number, puzzle): (u32, _)| {
         let there = game.open(None, &puzzle.moves.join(" ")).ok()?;
         let caption = format!("Puzzle {number}: {} to move", puzzle.to_move);
-        Some((caption.clone(), svg::file(&there.scene(), &caption)))
+        Some((caption.clone(), draw(&there.scene(), &caption)))
     });
     boards.collect()
 }

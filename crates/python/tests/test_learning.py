@@ -133,6 +133,17 @@ def test_workers_and_batches_give_the_same_rows():
     assert few.illegal == 30 and "expected 10" in few.rows[0].error
 
 
+def test_rows_are_a_data_frame():
+    pytest.importorskip("pandas")
+    game = foregone.game("tic-tac-toe")
+    found = foregone.compare({"one": lambda position: position.moves[0], "easy": "easy"}, [game], 50)
+    frame = found.to_pandas()
+    assert list(frame.columns) == ["agent", "game", *foregone.measure.Reply._fields] and len(frame) == 100
+    kept = (frame[frame.agent == "one"].lost == 0).mean()
+    assert abs(kept - found.evaluations["one", str(game)].kept) < 1e-9
+    assert frame.position[0] == str(found.evaluations["one", str(game)].rows[0].position)
+
+
 def test_ctrl_c_keeps_the_rows_there_are():
     game = foregone.game("tic-tac-toe")
     asked = []

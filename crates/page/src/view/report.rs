@@ -5,6 +5,7 @@ use maud::html;
 
 use super::frame::{Reply, frame, wrong};
 use crate::address::{Address, Fields};
+use crate::draw::svg;
 use crate::service::{Deadline, Service};
 use crate::survey::body;
 
@@ -31,7 +32,7 @@ pub fn show(service: &Service, fields: &Fields, deadline: &Deadline) -> Reply {
         div.report {
             h1 { (title) }
             p { a.button href=(Address::new(fields.game.clone()).link()) { "To the board" } }
-            (body(&*game, &found))
+            (body(&*game, &found, svg::still))
             p.dim {
                 "Every number has a definition in the documents. With more time, "
                 code { "foregone report \"" (game.specification()) "\"" } " says more."

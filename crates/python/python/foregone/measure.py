@@ -175,7 +175,8 @@ class Evaluation:
         """The rows as a pandas data frame, with positions as text."""
         import pandas
 
-        return pandas.DataFrame([row._replace(position=str(row.position)) for row in self.rows], columns=Reply._fields)
+        rows = [{**row._asdict(), "position": str(row.position)} for row in self.rows]
+        return pandas.DataFrame(rows, columns=Reply._fields)
 
     def __str__(self) -> str:
         return self.summary()
@@ -213,18 +214,18 @@ def find_move(text: str, position: Position) -> str | None:
     >>> find_move("The centre is best. Move: **5**", start), find_move("5 or 7, I think", start)
     ('5', None)
     """
-    marked = re.split(r"(?i)\\b(?:move|answer)\\b\\W*(?:is\\b)?", text)
+    marked = re.split(r"(?i)\b(?:move|answer)\b\W*(?:is\b)?", text)
     return (_named(marked[-1], position, 1) if len(marked) > 1 else None) or _named(text, position, 2)
 
 
 def _named(text: str, position: Position, enough: int) -> str | None:
     """The first legal move in a text, or the only one if two are enough to doubt."""
     longest_first = sorted(position.moves, key=len, reverse=True)
-    pattern = "|".join(rf"(?<!\\w){re.escape(move)}(?!\\w)" for move in longest_first)
+    pattern = "|".join(rf"(?<!\w){re.escape(move)}(?!\w)" for move in longest_first)
     cases = [re.findall(pattern, text, flags) for flags in (0, re.IGNORECASE)]
     by_case = {move.lower(): move for move in longest_first}
     for found in cases:
-        named = list(dict.fromkeys(by_case.get(move.lower(), move) for move in found))
+        named: list[str] = list(dict.fromkeys(by_case.get(move.lower(), move) for move in found))
         if named and (enough == 1 or len(named) == 1):
             return named[0]
     return None
@@ -494,7 +495,8 @@ def compare(
         for name, agent in agents.items():
             ours = isinstance(agent, str)
             chosen = player(game, agent, seed=seed) if isinstance(agent, str) else agent
-            options = {"parse": None, "retries": 0, "on_illegal": "count", "batch": None} | ({} if ours else asking)
+            options: dict[str, Any] = {"parse": None, "retries": 0, "on_illegal": "count", "batch": None}
+            options |= {"on_illegal": "raise"} if ours else asking
             rows, stopped = _ask_all(_Asking(chosen, worst=-game.max_value, **options), truths, workers, told)
             evaluations[name, str(game)] = Evaluation(str(game), tuple(rows), unknown, stopped)
             if stopped:

@@ -33,6 +33,7 @@ impl Format {
 }
 
 /// How many rows are written at once.
+#[cfg(feature = "parquet")]
 const GROUP: usize = 4_096;
 
 /// A file that is being written.
@@ -123,9 +124,8 @@ fn columns(rows: &[Row]) -> (Vec<&'static str>, Vec<crate::columns::Column>) {
     let texts = |of: fn(&Row) -> &Vec<String>| {
         Column::TextLists(rows.iter().map(|row| of(row).clone()).collect())
     };
-    let numbers = |of: fn(&Row) -> Vec<Option<i32>>| {
-        Column::NumberLists(rows.iter().map(|row| of(row)).collect())
-    };
+    let numbers =
+        |of: fn(&Row) -> Vec<Option<i32>>| Column::NumberLists(rows.iter().map(of).collect());
     let plies = |plies: &Option<u32>| plies.map(|plies| plies as i32);
     let columns = [
         ("position", text(|row| &row.position)),
