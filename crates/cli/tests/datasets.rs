@@ -175,7 +175,7 @@ fn a_suite_has_variants_that_nobody_has_seen() {
     assert_eq!((one.len(), one[0]["title"].as_str()), (5, Some("Tic-tac-toe")));
     for game in &one[2..] {
         let rules = game["rules"].as_str().unwrap();
-        assert!(rules.contains("In this variant: "), "{rules}");
+        assert!(rules.contains("In this variant, "), "{rules}");
         assert!(game["source"].is_string());
         assert!(other.iter().all(|each| each["title"] != game["title"]));
         let kinds = game["difficulty"].as_object().unwrap();

@@ -98,9 +98,10 @@ def test_what_goes_wrong_is_data():
     assert {row.error for row in counted.rows if row.ply % 2} == {"RuntimeError: no idea"}
     # Losing the game is what an illegal move loses.
     lost = foregone.evaluate(agent, game, 200, on_illegal="loss")
-    assert all(row.lost == row.value + 1 for row in lost.rows if row.legal is None)
+    assert all(row.lost == row.value + 1 and not row.kept for row in lost.rows if row.legal is None)
+    assert lost.kept == counted.kept
     assert lost.lost > counted.lost
-    with pytest.raises(foregone.InvalidInput, match="the agent chose 'nonsense', expected a legal move"):
+    with pytest.raises(foregone.InvalidInput, match="the agent chose 'nonsense' at .*expected a legal move"):
         foregone.evaluate(lambda _: "nonsense", game, 10, on_illegal="raise")
     with pytest.raises(ZeroDivisionError):
         foregone.evaluate(lambda _: 1 / 0, game, 10, on_illegal="raise", workers=2)
@@ -171,11 +172,15 @@ def test_a_move_is_found_in_free_text():
         "15": None,
         "": None,
         "move: none": None,
+        "Move: none, 5 is taken": None,
+        "The move is 4.": "4",
+        "There are 5 moves. Answer: 3": "3",
     }.items():
         assert foregone.find_move(text, start) == move, text
     chess = foregone.game("text:hexapawn").start
     [move, *_] = chess.moves
-    assert foregone.find_move(f"I play {move.upper()}!", chess) == move
+    for text in (f"I play {move.upper()}!", f"move: {move.replace('-', ' – ')}", move.replace("-", " - ")):
+        assert foregone.find_move(text, chess) == move, text
 
 
 def test_agents_are_compared_at_the_same_positions():

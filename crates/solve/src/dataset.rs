@@ -163,8 +163,8 @@ impl Row {
         (size_of::<Row>() + lengths + whole.iter().sum::<usize>() + numbers) as u64
     }
 
-    /// How hard it is to find a good move: `free` if every move keeps the value, `easy` if at least half of them do, `only`
-    /// if one does, else `hard`.
+    /// How hard it is to find a good move: `free` if every move keeps the value, `only` if one does, else `easy` if at
+    /// least half of them do, or `hard`.
     pub fn difficulty(&self) -> &'static str {
         let good = self.values.iter().filter(|value| **value == self.value).count();
         match good {

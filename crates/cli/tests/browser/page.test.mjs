@@ -842,6 +842,36 @@ test("the tree opens and shows what pruning leaves out", async () => {
   await done(page);
 });
 
+test("what a game is like is a page of a server", { skip: site && "a folder has no reports" }, async () => {
+  const page = await visit("/play.html?game=hexapawn");
+  await page.click("text=What this game is like");
+  await page.waitForSelector(".report");
+  const text = await page.locator(".report").innerText();
+  assert.match(text, /Who wins/);
+  assert.match(text, /Second player wins, after 6/);
+  assert.ok(await page.locator(".report figure rect").count() > 10, "charts");
+  assert.ok(await page.locator(".report .still").count() > 1, "the start and puzzles");
+  await page.click("text=To the board");
+  await page.waitForSelector(".board");
+  await done(page);
+});
+
+test("a projector shows the board larger than the page does", async () => {
+  const page = await visit("/play.html?game=tic-tac-toe&second=human");
+  await page.setViewportSize({ width: 1280, height: 720 });
+  const height = () => page.evaluate(() => document.querySelector(".board").clientHeight);
+  const before = await height();
+  await page.click("#class summary");
+  await page.click("#projector");
+  await page.waitForSelector("body.projected");
+  assert.ok(await height() > 1.15 * before, `${before} to ${await height()}`);
+  const fits = () => page.evaluate(() => document.documentElement.scrollHeight <= innerHeight + 2);
+  assert.ok(await fits(), "without scrolling");
+  await page.keyboard.press("Escape");
+  await page.waitForSelector("body:not(.projected)");
+  await done(page);
+});
+
 test("rules are coloured, and the word at the cursor is explained", async () => {
   const page = await visit("/rules.html?game=hexapawn");
   await page.waitForSelector(".sheet.coloured");
@@ -853,6 +883,8 @@ test("rules are coloured, and the word at the cursor is explained", async () => 
   const [above, below] = await page.evaluate(() =>
     ["textarea", "pre"].map((name) => document.querySelector(`.sheet ${name}`).clientWidth));
   assert.equal(above, below);
+  // Each line has its number, wherever it wraps.
+  assert.equal(await page.locator(".sheet .row").count(), (await page.inputValue("#text")).split("\n").length);
   await page.fill("#text", "game Rays\nboard 3 3\nmove\n  choose at in ray(a1, empty)\n  pass\n# choose\n");
   const at = (word, nth = 0) => page.evaluate(([word, nth]) => {
     const field = document.getElementById("text");

@@ -29,7 +29,10 @@ pub struct Record {
 }
 
 /// How long a game may take to be gone through; a game of 600 moves usually takes some 20 ms.
-const PATIENCE: Duration = Duration::from_secs(1);
+const PATIENCE: Duration = Duration::from_secs(3);
+
+/// For how long values are looked for on the way. A machine that is busy shows fewer of them, and still the game.
+const VALUING: Duration = Duration::from_millis(500);
 
 /// The value of a position as the first player sees it.
 struct Level {
@@ -63,7 +66,8 @@ impl Record {
                 here = Some(session.fork());
             }
             let outcome = session.outcome();
-            let answer = match valued && outcome.is_none() {
+            let in_time = at == address.at || begun.elapsed() < VALUING;
+            let answer = match valued && in_time && outcome.is_none() {
                 true => service.at_once(&mut *session, &name, deadline).or_else(|| {
                     // Of the position that is shown, all moves are wanted.
                     let value = service.known_value(&*session, &name);

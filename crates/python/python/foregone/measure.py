@@ -3,6 +3,7 @@ solve in time. Every reply is a row, and every share has its interval of 95 % (W
 
 from __future__ import annotations
 
+import math
 import re
 import time
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Comparison", "Evaluation", "Reply", "Share", "compare", "evaluate", "find_move", "interval"]
 
-#: How hard it is to find a move that keeps the value: every move does, at least half of them, fewer, only one.
+#: How hard it is to find a move that keeps the value: every move does, else at least half of them, fewer, or one alone.
 LEVELS = ("free", "easy", "hard", "only")
 
 
@@ -85,7 +86,7 @@ class Reply(NamedTuple):
     @property
     def kept(self) -> bool:
         """Whether the move keeps the value of the position; an illegal one does not."""
-        return self.lost == 0
+        return self.legal is not None and self.lost == 0
 
 
 @dataclass(frozen=True, repr=False)
@@ -118,9 +119,9 @@ class Evaluation:
 
     @property
     def lost(self) -> float:
-        """The value that it lost a position, in the mean of those where that is known."""
+        """The value that it lost a position, in the mean of those where that is known; not a number if there are none."""
         lost = [row.lost for row in self.rows if row.lost is not None]
-        return sum(lost) / max(1, len(lost))
+        return sum(lost) / len(lost) if lost else math.nan
 
     @property
     def illegal(self) -> int:
@@ -165,7 +166,7 @@ class Evaluation:
                 continue
             some = Evaluation(self.game, rows)
             kept, best = _share(rows, lambda row: row.kept), _share(rows, _is_best)
-            table.append([name, f"{len(rows):,}", str(kept), str(best), f"{some.lost:.2f}", f"{some.illegal:,}"])
+            table.append([name, f"{len(rows):,}", str(kept), str(best), "-" if math.isnan(some.lost) else f"{some.lost:.2f}", f"{some.illegal:,}"])
         stopped = ", stopped" if self.stopped else ""
         unknown = f", {self.unknown:,} more not solved in time" if self.unknown else ""
         title = f"{self.game}: {self.positions:,} positions{unknown}{stopped}"
@@ -205,28 +206,33 @@ def _columns(table: list[list[str]]) -> str:
 
 
 def find_move(text: str, position: Position) -> str | None:
-    """The legal move that a free text names: the last one after "move:" or "answer:", or the only one that is named.
+    """The legal move that a free text names: the one right after the last "move:" or "answer:"; without these words, the
+    only one that is named.
 
-    For `parse=`, so that a language model may think aloud. None if it names no legal move, or several.
+    For `parse=`, so that a language model may think aloud. None if there is no legal move there, or there are several. It
+    does not understand the text: "never play 5" names 5, so ask for "Move: ...".
 
     >>> import foregone
     >>> start = foregone.game("tic-tac-toe").start
     >>> find_move("The centre is best. Move: **5**", start), find_move("5 or 7, I think", start)
     ('5', None)
     """
-    marked = re.split(r"(?i)\b(?:move|answer)\b\W*(?:is\b)?", text)
-    return (_named(marked[-1], position, 1) if len(marked) > 1 else None) or _named(text, position, 2)
+    # People and models write dashes of other kinds, and spaces around them.
+    text = re.sub(r"(?<=\w)\s*[-\u2010-\u2015]\s*(?=\w)", "-", text)
+    marked = re.split(r"(?i)\b(?:move|answer)(?: is)?\s*:|\b(?:move|answer) is\b", text)
+    return _named(marked[-1], position, first=True) if len(marked) > 1 else _named(text, position, first=False)
 
 
-def _named(text: str, position: Position, enough: int) -> str | None:
-    """The first legal move in a text, or the only one if two are enough to doubt."""
+def _named(text: str, position: Position, first: bool) -> str | None:
+    """The legal move with which a text begins, signs aside, or the only one in it."""
     longest_first = sorted(position.moves, key=len, reverse=True)
     pattern = "|".join(rf"(?<!\w){re.escape(move)}(?!\w)" for move in longest_first)
+    pattern = rf"^\W*({pattern})" if first else pattern
     cases = [re.findall(pattern, text, flags) for flags in (0, re.IGNORECASE)]
     by_case = {move.lower(): move for move in longest_first}
     for found in cases:
         named: list[str] = list(dict.fromkeys(by_case.get(move.lower(), move) for move in found))
-        if named and (enough == 1 or len(named) == 1):
+        if len(named) == 1:
             return named[0]
     return None
 
@@ -298,8 +304,9 @@ class _Asking:
                 asked[at] += 1
             todo = [at for at in todo if given[at].move is None]
         if todo and self.on_illegal == "raise":
-            position, error = truths[todo[0]].position, given[todo[0]].error
-            raise InvalidInput(f"at {position}: {error}")
+            position, reply = truths[todo[0]].position, given[todo[0]].reply
+            legal = ", ".join(position.moves)
+            raise InvalidInput(f"the agent chose {reply!r} at {position}, expected a legal move: {legal}")
         seconds = (time.perf_counter() - begun) / len(truths)
         return [self._judge(*each, seconds) for each in zip(truths, given, asked)]
 
@@ -323,8 +330,7 @@ class _Asking:
             return _Given(reply, error=f"{type(error).__name__}: {error}")
         if isinstance(move, str) and move.strip() in position.moves:
             return _Given(reply, move.strip())
-        legal = ", ".join(position.moves)
-        return _Given(reply, error=f"the agent chose {reply!r}, expected a legal move: {legal}")
+        return _Given(reply, error="no legal move")
 
     def _judge(self, truth: _Truth, given: _Given, asked: int, seconds: float) -> Reply:
         position, answer = truth
@@ -379,7 +385,7 @@ def _ask_all(asking: _Asking, truths: list[_Truth], workers: int, told: Progress
 
 def evaluate(
     agent: Agent,
-    game: Game,
+    game: Game | str,
     positions: int = 10_000,
     *,
     seed: int = 0,
@@ -409,6 +415,7 @@ def evaluate(
     True
     """
     told = listener(progress)
+    game = _foregone.game(game) if isinstance(game, str) else game
     truths, unknown = _truths(game, positions, seed, table, seconds, workers, told)
     asking = _Asking(agent, parse, retries, on_illegal, batch, -game.max_value)
     rows, stopped = _ask_all(asking, truths, workers, told)
@@ -469,7 +476,7 @@ class Comparison:
 
 def compare(
     agents: Mapping[str, Agent | str],
-    games: Iterable[Game | str],
+    games: Iterable[Game | str] | Game | str,
     positions: int = 1_000,
     *,
     seed: int = 0,
@@ -488,6 +495,9 @@ def compare(
     """
     told = listener(progress)
     workers = asking.pop("workers", 1)
+    games = [games] if isinstance(games, (str, _foregone.Game)) else list(games)
+    if not agents or not games:
+        raise ValueError("expected at least one agent and one game")
     evaluations: dict[tuple[str, str], Evaluation] = {}
     for each in games:
         game = _foregone.game(each) if isinstance(each, str) else each

@@ -14,7 +14,7 @@ pub const LONGEST: usize = 1 << 16;
 const LONGEST_UNIT: usize = 24;
 
 /// The words that begin a line at the top.
-pub(crate) const ITEMS: [&str; 18] = [
+pub(crate) const ITEMS: [&str; 19] = [
     "game",
     "about",
     "source",
@@ -30,6 +30,7 @@ pub(crate) const ITEMS: [&str; 18] = [
     "mark",
     "way",
     "zone",
+    "define",
     "start",
     "move",
     "end",
@@ -240,6 +241,21 @@ impl Parser {
                 let second = if tokens.eat(";") { Some(expression(&mut tokens)?) } else { None };
                 tokens.end()?;
                 tree.zones.push(Zone { name, cells, second });
+            }
+            "define" => {
+                let name = tokens.name("the name of an expression")?;
+                let mut parameters = Vec::new();
+                if tokens.eat("(") {
+                    parameters.push(tokens.name("the name of a parameter")?);
+                    while tokens.eat(",") {
+                        parameters.push(tokens.name("the name of a parameter")?);
+                    }
+                    tokens.expect(")")?;
+                }
+                tokens.expect("=")?;
+                let body = expression(&mut tokens)?;
+                tokens.end()?;
+                tree.defines.push(Define { name, parameters, body });
             }
             "start" => {
                 tokens.end()?;

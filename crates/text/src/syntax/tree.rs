@@ -23,6 +23,7 @@ pub(crate) struct Tree {
     pub marks: Vec<Token>,
     pub ways: Vec<Way>,
     pub zones: Vec<Zone>,
+    pub defines: Vec<Define>,
     pub start: Option<Start>,
     pub moves: Option<Block>,
     pub end: Option<Block>,
@@ -115,6 +116,14 @@ pub(crate) struct Zone {
     pub name: Token,
     pub cells: Expr,
     pub second: Option<Expr>,
+}
+
+/// An expression with a name, which stands for it wherever the name is used, with other expressions for its parameters.
+#[derive(Clone, Debug)]
+pub(crate) struct Define {
+    pub name: Token,
+    pub parameters: Vec<Token>,
+    pub body: Expr,
 }
 
 #[derive(Clone, Debug)]

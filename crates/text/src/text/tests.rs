@@ -81,6 +81,75 @@ fn the_grammar_has_all_words() {
     }
 }
 
+/// A definition is what it stands for: the rules are the same, step by step.
+#[test]
+fn definitions_stand_for_expressions() {
+    let tree = |source: &str| {
+        load(source).unwrap_or_else(|why| panic!("{why}\n{source}")).tree(None).unwrap()
+    };
+    let before =
+        "game Near\nboard 4 3\npiece man X O\nnumber k = 0 in 0..9\nway ahead n s\nstuck loses\n";
+    let written = "move\n  choose at in around(mine) & empty | (empty - beside(theirs))\n  put man on at\n  k = k + count(around(at) & mine)\nend\n  if k + 1 > 4 or line(mine, 3): win\n";
+    let named = "define close(S, T) = around(S) & T\ndefine own(S) = close(S, mine)\ndefine much = k + 1 > 4\ndefine won = much or line(mine, 3)\nmove\n  choose at in close(mine, empty) | (empty - beside(theirs))\n  put man on at\n  k = k + count(own(at))\nend\n  if won: win\n";
+    assert_eq!(tree(&[before, written].concat()), tree(&[before, named].concat()));
+    // In random texts, too, every step around a set may be a definition.
+    let (mut games, mut used) = (0, 0);
+    for seed in 0..300 {
+        let source = foregone_trial::texts::text(seed);
+        let Ok(game) = load(&source) else { continue };
+        games += 1;
+        let uses = source.matches("around(").count();
+        used += uses;
+        let named = source.replace("around(", "close(");
+        let place = named.find("way ").unwrap();
+        let named = [&named[..place], "define close(S) = around(S)\n", &named[place..]].concat();
+        assert_eq!(tree(&named), game.tree(None).unwrap(), "{named}");
+    }
+    assert!(games > 100 && used > 50, "{games} {used}");
+}
+
+#[test]
+fn wrong_definitions_are_named() {
+    let wrong = |lines: &str, choice: &str| {
+        let source = format!(
+            "game Near\nboard 4 3\npiece man X O\nstuck loses\n{lines}\nmove\n  choose at in {choice}\n  put man on at\n"
+        );
+        load(&source)
+            .unwrap_err()
+            .iter()
+            .map(|problem| problem.message.clone())
+            .collect::<Vec<_>>()
+            .join("; ")
+    };
+    for (lines, choice, message) in [
+        ("define a = b\ndefine b = a", "a", "is defined by itself"),
+        ("define a(S) = a(e(S))", "a(mine)", "is defined by itself"),
+        ("define a(S) = e(S)", "a", "expected `a(S)`, found 0 arguments"),
+        ("define a(S, T) = S & T", "a(mine)", "expected `a(S, T)`, found 1 argument"),
+        ("define a(S, S) = S", "a(mine, mine)", "`S` is there twice"),
+        ("define a(mine) = mine", "empty", "`mine` is a word of the language"),
+        ("define man = empty", "man", "is the name of something else already"),
+        ("define a = nothing", "empty", "nothing is called `nothing`"),
+        ("define a(S) = S - other", "a(mine)", "nothing is called `other`"),
+        ("define a(S) = S + 1", "a(mine)", "expected"),
+        ("define a", "empty", "expected"),
+        ("define a(", "empty", "expected"),
+    ] {
+        let found = wrong(lines, choice);
+        assert!(found.contains(message), "{lines}: {found}");
+    }
+    // A definition sees no name of the block that uses it.
+    let source = "game Near\nboard 4 3\npiece man X O\nstuck loses\ndefine a = empty - at\nmove\n  choose at in mine\n  choose to in a\n  move at -> to\n";
+    let found = load(source).unwrap_err().to_string();
+    assert!(found.contains("nothing is called `at`"), "{found}");
+    // Expressions that double at each step are as large as they would be written out.
+    let mut lines = String::from("define a0(S) = S | e(S)\n");
+    for at in 1..60 {
+        lines += &format!("define a{at}(S) = a{}(a{}(S)) | a{}(S)\n", at - 1, at - 1, at - 1);
+    }
+    assert!(wrong(&lines, "a59(mine)").contains("too large"), "as a text that is too long");
+}
+
 #[test]
 fn only_spaces_change() {
     let wild = "#  top\n\n\ngame   Wild  thing#x\nparameter n=-1 in -3..3 by 2:how   many, ( x )\n\n\nboard   points\n        a - b\n           #   point\n        c-d\npiece s  X O\nnumber k=min( 2,n+4 ) in 0 .. 9\nstuck loses\nstart\n     X . \n      . O\nmove\n     # cells\n     choose at in( empty )-(a|b)&  - 1\n     if not(no at)and-1<n :clear at\n     move at->a\n";

@@ -130,6 +130,8 @@ pub(super) struct Builder<'a> {
     /// 0 for the first player.
     pub side: usize,
     pub locals: Vec<Local>,
+    /// What stands for the parameters of the definition that is being expanded.
+    pub given: Vec<(String, super::expression::Value)>,
     /// The number of slots for locals.
     pub slots: usize,
     pub labels: Vec<String>,
@@ -189,6 +191,7 @@ pub(crate) fn build(
         layout: Layout::default(),
         side: 0,
         locals: Vec::new(),
+        given: Vec::new(),
         slots: 0,
         labels: Vec::new(),
         looking: false,
@@ -265,6 +268,7 @@ impl Builder<'_> {
         self.make_counts();
         self.check_names();
         self.check_zones();
+        self.check_defines();
         let top = Span::default();
         if tree.stuck.is_none() {
             let message = "the text does not say what happens if a side cannot move: add a line `stuck loses`, \
@@ -447,6 +451,7 @@ impl Builder<'_> {
         names.extend(&tree.marks);
         names.extend(tree.ways.iter().map(|way| &way.name));
         names.extend(tree.zones.iter().map(|zone| &zone.name));
+        names.extend(tree.defines.iter().map(|define| &define.name));
         for (at, name) in names.iter().enumerate() {
             if let Some(other) = names[..at].iter().find(|other| other.text == name.text) {
                 let message = format!(
@@ -472,6 +477,30 @@ impl Builder<'_> {
                 let _ = self.direction_cells(direction);
             }
         }
+    }
+
+    /// Resolves each definition without parameters for both sides, used or not. What parameters are is known where a
+    /// definition is used.
+    fn check_defines(&mut self) {
+        let tree = self.tree;
+        for define in &tree.defines {
+            for (at, name) in define.parameters.iter().enumerate() {
+                let twice = define.parameters[..at].iter().any(|other| other.text == name.text);
+                if twice || RESERVED.contains(&name.text.as_str()) {
+                    let why = if twice { "is there twice" } else { "is a word of the language" };
+                    let message = format!("`{}` {why}: choose another name", name.text);
+                    self.problems.push(Problem::new(name.span, message));
+                }
+            }
+            for side in 0..2 {
+                self.side = side;
+                if define.parameters.is_empty() {
+                    // What is wrong is among the problems then.
+                    let _ = self.expand(define, &[], define.name.span);
+                }
+            }
+        }
+        self.side = 0;
     }
 
     /// Resolves each zone for both sides, used or not.

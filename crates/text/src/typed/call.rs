@@ -50,6 +50,10 @@ impl Builder<'_> {
             let over = self.set(over)?;
             return Ok(Value::Number(Number::Sum { count, over: Box::new(over) }));
         }
+        let tree = self.tree;
+        if let Some(define) = tree.defines.iter().find(|define| define.name.text == text) {
+            return self.expand(define, arguments, span);
+        }
         Ok(match text {
             "row" | "column" | "cell" | "cells" => {
                 Value::Set(Set::Cells(self.cells_by_number(text, arguments, span)?))

@@ -3,12 +3,14 @@
 use super::build::{Builder, Built, Kind, Reported, Setting};
 use super::call::FUNCTIONS;
 use super::fold::*;
+use super::parts::Part;
 use super::tree::*;
 use crate::board::bit;
 use crate::problem::{Problems, Span, did_you_mean};
 use crate::syntax::{self, End, Expr, ExprKind};
 
 /// A value of any kind.
+#[derive(Clone)]
 pub(super) enum Value {
     Set(Set),
     Number(Number),
@@ -18,6 +20,16 @@ pub(super) enum Value {
 }
 
 impl Value {
+    /// How many parts it is made of.
+    fn size(&self) -> u64 {
+        match self {
+            Value::Set(set) => set.size(),
+            Value::Number(number) => Part::Number(number).size(),
+            Value::Truth(truth) => Part::Truth(truth).size(),
+            Value::Word(_) => 1,
+        }
+    }
+
     fn kind(&self) -> &'static str {
         match self {
             Value::Set(_) => "a set of cells",
@@ -95,6 +107,11 @@ impl Builder<'_> {
     }
 
     fn name(&mut self, name: &str, span: Span) -> Built<Value> {
+        if let Some((_, value)) = self.given.iter().find(|(given, _)| given == name) {
+            let value = value.clone();
+            self.spend(value.size(), span)?;
+            return Ok(value);
+        }
         if let Some(local) = self.locals.iter_mut().rev().find(|local| local.name == name) {
             local.used = true;
             let slot = local.slot;
@@ -144,6 +161,10 @@ impl Builder<'_> {
             }
             return Ok(Value::Set(self.zone(zone, side, span)?));
         }
+        let tree = self.tree;
+        if let Some(define) = tree.defines.iter().find(|define| define.name.text == name) {
+            return self.expand(define, &[], span);
+        }
         if let Some(set) = self.built_in_set(name) {
             return Ok(Value::Set(set));
         }
@@ -168,6 +189,42 @@ impl Builder<'_> {
         self.fail(span, format!("nothing is called `{name}`{near}"))
     }
 
+    /// What a definition stands for here. It sees its parameters and what stands at the top of the text, but no names of
+    /// the block that uses it.
+    pub(super) fn expand(
+        &mut self,
+        define: &syntax::Define,
+        arguments: &[Expr],
+        span: Span,
+    ) -> Built<Value> {
+        let name = &define.name.text;
+        if self.within.contains(name) {
+            return self.fail(span, format!("`{name}` is defined by itself"));
+        }
+        if arguments.len() != define.parameters.len() {
+            let names: Vec<&str> =
+                define.parameters.iter().map(|each| each.text.as_str()).collect();
+            let usual = match names.is_empty() {
+                true => name.clone(),
+                false => format!("{name}({})", names.join(", ")),
+            };
+            let count = arguments.len();
+            let s = if count == 1 { "" } else { "s" };
+            return self.fail(span, format!("expected `{usual}`, found {count} argument{s}"));
+        }
+        let mut given = Vec::new();
+        for (parameter, argument) in define.parameters.iter().zip(arguments) {
+            given.push((parameter.text.clone(), self.any_value(argument)?));
+        }
+        let given = std::mem::replace(&mut self.given, given);
+        let locals = std::mem::take(&mut self.locals);
+        self.within.push(name.clone());
+        let value = self.any_value(&define.body);
+        self.within.pop();
+        (self.given, self.locals) = (given, locals);
+        value
+    }
+
     /// The cells of a zone, which are resolved once for each side.
     fn zone(&mut self, zone: &syntax::Zone, side: usize, span: Span) -> Built<Set> {
         let place = (zone.name.span.line, side);
@@ -178,7 +235,9 @@ impl Builder<'_> {
         }
         let cells = if side == 1 { zone.second.as_ref() } else { None };
         self.within.push(zone.name.text.clone());
+        let given = std::mem::take(&mut self.given);
         let set = self.set(cells.unwrap_or(&zone.cells));
+        self.given = given;
         self.within.pop();
         self.zones.insert(place, set.as_ref().ok().cloned());
         let set = set?;
@@ -245,6 +304,8 @@ impl Builder<'_> {
             .chain(tree.marks.iter().map(|mark| mark.text.as_str()))
             .chain(tree.ways.iter().map(|way| way.name.text.as_str()))
             .chain(tree.zones.iter().map(|zone| zone.name.text.as_str()))
+            .chain(tree.defines.iter().map(|define| define.name.text.as_str()))
+            .chain(self.given.iter().map(|(name, _)| name.as_str()))
             .chain(SETS)
             .chain(FUNCTIONS.iter().map(|(name, _)| *name))
             .chain(self.board.cells.iter().map(|cell| cell.name.as_str()));

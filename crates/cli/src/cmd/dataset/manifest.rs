@@ -162,8 +162,8 @@ pub fn card(manifest: &Manifest, folder: &Path) -> String {
         numbers; `board`, the same as text; `text`, board, side to move and legal moves in English; `alike`, the position that \
         stands for all its images; `ply`; `turn`; `value` for \
         the side to move; `plies` to the end by perfect play; `legal` moves, with `values` and `distances` of each; `best` \
-        moves; `found`, by all positions or by a search; `difficulty`: `free` if every move keeps the value, `easy` if at least \
-        half do, `only` if one does, else `hard`. Splits are made by `alike`, so that no position of one is the image of one in \
+        moves; `found`, by all positions or by a search; `difficulty`: `free` if every move keeps the value, `only` if one \
+        does, else `easy` if at least half do, or `hard`. Splits are made by `alike`, so that no position of one is the image of one in \
         another. The rules of each game stand in `manifest.json` in English, beside checksums of all files (XXH3, 64 bits).\n\n";
     let Options { named, positions, seed, stratify, whole, time, format, variants } =
         &manifest.options;

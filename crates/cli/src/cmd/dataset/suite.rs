@@ -102,12 +102,13 @@ fn variants(args: &Suite, control: &Control) -> anyhow::Result<Vec<Source>> {
     let mut dice = Dice::new(args.written.seed);
     let (mut found, mut titles) = (Vec::new(), BTreeSet::new());
     // Every third try or so is one.
-    let tries = 100 + 30 * u64::from(args.variants);
+    let tries = 200 + 50 * u64::from(args.variants);
     for _ in 0..tries {
         if found.len() == args.variants as usize {
             return Ok(found);
         }
         let text = vary(SHIPPED[dice.below(SHIPPED.len())].source, &mut dice);
+        let Some(text) = text else { continue };
         let title = text.lines().next().and_then(|line| line.strip_prefix("game "));
         let name = format!("{}.rules", title.context("a variant has no title")?.to_lowercase());
         let Ok(source) = Source::of_rules(name.clone(), text, &[]) else { continue };
