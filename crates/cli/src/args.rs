@@ -146,10 +146,12 @@ const LONGEST_RULES: u64 = 1 << 20;
 /// If it cannot be read, is not a text, or is too long.
 pub fn read_rules(file: &str) -> anyhow::Result<String> {
     let refused = |why: String| anyhow::Error::from(Refused(format!("{file}: {why}")));
-    let opened = std::fs::File::open(file).map_err(|error| refused(error.to_string()))?;
-    if !opened.metadata().is_ok_and(|data| data.is_file()) {
+    // A pipe is not even opened: that would wait for whoever writes to it.
+    let about = std::fs::metadata(file).map_err(|error| refused(error.to_string()))?;
+    if !about.is_file() {
         return Err(refused("not a file".to_owned()));
     }
+    let opened = std::fs::File::open(file).map_err(|error| refused(error.to_string()))?;
     let mut text = String::new();
     let read = opened.take(LONGEST_RULES + 1).read_to_string(&mut text);
     read.map_err(|error| {

@@ -44,6 +44,7 @@ const RULES: &str = "game Tiny\nparameter size = 3 in 2..4\nboard size size\npie
 fn rules_from_a_file_are_kept_beside_the_rows() {
     let (folder, elsewhere) = (Folder::new(), Folder::new());
     fs::write(folder.file("tiny.rules"), RULES).unwrap();
+    makes(&folder.file("."), &["nim(heaps=1-2)", "-o", "with-a-slash/"]);
     makes(
         &folder.file("."),
         &["tiny.rules", "tiny.rules(size=2)", "-o", "positions", "--positions", "50"],
@@ -156,13 +157,23 @@ fn what_is_no_file_beside_the_manifest_is_not_opened() {
         }
         refused(&folder.file("."), &["check", "positions"]);
     }
+    // The rules of a game are no pipe, either.
+    #[cfg(unix)]
+    {
+        let mut found = right.clone();
+        fs::rename(here.join("pipe"), here.join("pipe.rules")).unwrap();
+        (found["games"][0]["source"], found["games"][0]["game"]) =
+            ("pipe.rules".into(), "pipe.rules".into());
+        fs::write(here.join("manifest.json"), found.to_string()).unwrap();
+        assert!(refused(&folder.file("."), &["check", "positions"]).contains("not a file"));
+    }
     fs::write(here.join("manifest.json"), "[".repeat(100_000)).unwrap();
     refused(&folder.file("."), &["check", "positions"]);
 }
 
 /// A small suite: the variants are games with decisions, named by nothing that anybody knows.
 #[test]
-fn a_suite_has_variants_that_nobody_has_seen() {
+fn a_suite_has_variants_under_new_names() {
     let folder = Folder::new();
     let args = ["suite", "tic-tac-toe", "notakto", "--variants", "3", "--positions", "200"];
     let suite = |name: &str, seed: &str| {

@@ -107,6 +107,17 @@ def test_what_goes_wrong_is_data():
         foregone.evaluate(lambda _: 1 / 0, game, 10, on_illegal="raise", workers=2)
     with pytest.raises(ValueError, match="on_illegal"):
         foregone.evaluate(agent, game, 10, on_illegal="ignore")
+    # An exception ends it only when there are no more retries.
+    slow = iter(range(1_000))
+
+    def tired(position):
+        if next(slow) % 2 == 0:
+            raise TimeoutError
+        return position.moves[0]
+
+    assert foregone.evaluate(tired, game, 10, on_illegal="raise", retries=1).illegal == 0
+    for field in ("legal", "error", "lost", "plies_lost", "position", "best"):
+        assert sum(1 for _ in counted.by(field)) >= 1
     # It is asked again until it knows.
     tries = iter(range(1_000))
     patient = foregone.evaluate(lambda position: position.moves[0] if next(tries) % 3 == 2 else "", game, 50, retries=2)
@@ -174,6 +185,8 @@ def test_a_move_is_found_in_free_text():
         "move: none": None,
         "Move: none, 5 is taken": None,
         "The move is 4.": "4",
+        "Answer: 5.5": None,
+        "Move: 5/7": None,
         "There are 5 moves. Answer: 3": "3",
     }.items():
         assert foregone.find_move(text, start) == move, text

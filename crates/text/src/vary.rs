@@ -1,7 +1,7 @@
-//! Variants of a text that nobody has seen: other parameters, cells that are taken, other goals, other names and letters. They
-//! are for benchmarks whose answers nobody can have learned by heart. A change of the source is small and said in English, in
-//! `about`, so that the rules for people stay true. Whether the variant can be read, and is worth playing, is for others to
-//! say: some are neither.
+//! Variants of a text, made by chance: other parameters, cells that are taken, other goals, other names and letters, for
+//! benchmarks whose answers are hardly known by heart. A change of the source is small and said in English, in `about`, so
+//! that the rules for people stay true. Whether the variant can be read, and is worth playing, is for others to say: some
+//! are neither.
 
 use std::collections::BTreeMap;
 
@@ -144,9 +144,15 @@ fn lengthen(lines: &mut [String], dice: &mut Dice) -> Option<String> {
         let (_, rest) = line.split_once(CALL)?;
         rest.split(')').next()?.parse::<u32>().ok()
     })?;
+    // Rows of the other side, or in some directions, would keep their length.
+    let rows = lines.iter().map(|line| line.matches("line(").count()).sum::<usize>();
+    let whole = format!("{CALL}{usual})");
+    if rows != lines.iter().map(|line| line.matches(&whole).count()).sum::<usize>() {
+        return None;
+    }
     let length = if usual > 2 && chance(dice, 2) { usual - 1 } else { usual + 1 };
     for line in lines {
-        *line = line.replace(&format!("{CALL}{usual})"), &format!("{CALL}{length})"));
+        *line = line.replace(&whole, &format!("{CALL}{length})"));
     }
     Some(format!("a row needs {length} instead of {usual}"))
 }
@@ -154,6 +160,12 @@ fn lengthen(lines: &mut [String], dice: &mut Dice) -> Option<String> {
 /// What wins after a move loses, and the other way round.
 fn turn_around(lines: &mut [String]) -> Option<String> {
     let end = lines.iter().position(|line| line == "end")?;
+    // A result within a move would stay as it is.
+    let decides =
+        |line: &String| ["win", "lose"].iter().any(|word| line.ends_with(&format!(" {word}")));
+    if lines[..end].iter().any(decides) {
+        return None;
+    }
     let mut turned = false;
     for line in lines[end + 1..].iter_mut().take_while(|line| line.starts_with(' ')) {
         for (from, to) in [("win", "lose"), ("lose", "win")] {
@@ -198,8 +210,10 @@ fn rename(lines: &mut [String], dice: &mut Dice) {
             };
             !part(at.checked_sub(1).and_then(|at| chars.get(at))) && !part(chars.get(at + 1))
         };
+        // A letter before brackets is a direction.
+        let is_call = |at: usize| !prose && chars.get(at + 1) == Some(&'(');
         let new = |(at, letter): (usize, &char)| match letters.get(letter) {
-            Some(new) if alone(at) && !is_word(*letter) => *new,
+            Some(new) if alone(at) && !is_word(*letter) && !is_call(at) => *new,
             _ => *letter,
         };
         *line = chars.iter().enumerate().map(new).collect();
@@ -228,6 +242,11 @@ mod tests {
         let mut dice = Dice::new(7);
         let (mut games, mut taken, mut all) = (0, 0, 0);
         for text in SHIPPED {
+            // Letters change in no game so that it cannot be read.
+            let mut lines: Vec<String> = text.source.lines().map(str::to_owned).collect();
+            rename(&mut lines, &mut dice);
+            let renamed = lines.join("\n") + "\n";
+            load(&renamed).unwrap_or_else(|why| panic!("{why}\n{renamed}"));
             let title = text.source.lines().next().unwrap();
             for _ in 0..4 {
                 let Some(varied) = vary(text.source, &mut dice) else { continue };

@@ -121,9 +121,10 @@ class AECEnv(_AECEnv):  # type: ignore[misc]
 
 def agent(policy: Callable[[dict[str, Any]], int], game: Game) -> Callable[[Position], str]:
     """A policy, a function from an observation of `AECEnv` to an action, as an agent for `foregone.evaluate`."""
-    env = AECEnv(game)
 
     def choose(position: Position) -> str:
+        # One of its own, so that several workers may ask.
+        env = AECEnv(game)
         env.reset(options={"position": position})
         action = int(policy(env.observe(env.agent_selection)))
         moves = dict(zip(position.actions or [], position.moves))

@@ -141,13 +141,17 @@ class Evaluation:
 
     def by(self, what: str | Callable[[Reply], Any]) -> dict[Any, Share]:
         """The share of positions in which the value was kept, by a field of the rows, such as "ply" or "difficulty", or by
-        a function of a row."""
+        a function of a row; numbers in their order, others as they come."""
         key = what if callable(what) else lambda row: getattr(row, what)
         groups: dict[Any, list[Reply]] = {}
         for row in self.rows:
             groups.setdefault(key(row), []).append(row)
-        order = LEVELS.index if what == "difficulty" else None
-        return {name: _share(groups[name], lambda row: row.kept) for name in sorted(groups, key=order)}
+        names = list(groups)
+        if what == "difficulty":
+            names.sort(key=LEVELS.index)
+        elif all(isinstance(name, (int, float)) for name in names):
+            names.sort()
+        return {name: _share(groups[name], lambda row: row.kept) for name in names}
 
     def summary(self) -> str:
         """A table in plain text: all positions, then by difficulty and by ply."""
@@ -226,7 +230,7 @@ def find_move(text: str, position: Position) -> str | None:
 def _named(text: str, position: Position, first: bool) -> str | None:
     """The legal move with which a text begins, signs aside, or the only one in it."""
     longest_first = sorted(position.moves, key=len, reverse=True)
-    pattern = "|".join(rf"(?<!\w){re.escape(move)}(?!\w)" for move in longest_first)
+    pattern = "|".join(rf"(?<!\w){re.escape(move)}(?![-./]?\w)" for move in longest_first)
     pattern = rf"^\W*({pattern})" if first else pattern
     cases = [re.findall(pattern, text, flags) for flags in (0, re.IGNORECASE)]
     by_case = {move.lower(): move for move in longest_first}
@@ -297,8 +301,8 @@ class _Asking:
         begun = time.perf_counter()
         given, asked = [_Given()] * len(truths), [0] * len(truths)
         todo = list(range(len(truths)))
-        for _ in range(1 + self.retries):
-            replies = self._replies([truths[at].position for at in todo]) if todo else []
+        for more in range(self.retries, -1, -1):
+            replies = self._replies([truths[at].position for at in todo], more) if todo else []
             for at, reply in zip(todo, replies):
                 given[at] = reply
                 asked[at] += 1
@@ -310,22 +314,23 @@ class _Asking:
         seconds = (time.perf_counter() - begun) / len(truths)
         return [self._judge(*each, seconds) for each in zip(truths, given, asked)]
 
-    def _replies(self, positions: list[Position]) -> list[_Given]:
+    def _replies(self, positions: list[Position], more: int) -> list[_Given]:
+        """One reply for each position; an exception is raised only where the agent is not asked again."""
         try:
             replies = [self.agent(positions[0])] if self.batch is None else list(self.agent(positions))
             if len(replies) != len(positions):
                 raise InvalidInput(f"the agent gave {len(replies)} replies, expected {len(positions)}")
         except Exception as error:
-            if self.on_illegal == "raise":
+            if self.on_illegal == "raise" and not more:
                 raise
             return [_Given(error=f"{type(error).__name__}: {error}")] * len(positions)
-        return [self._read(*each) for each in zip(replies, positions)]
+        return [self._read(*each, more) for each in zip(replies, positions)]
 
-    def _read(self, reply: Any, position: Position) -> _Given:
+    def _read(self, reply: Any, position: Position, more: int) -> _Given:
         try:
             move = self.parse(reply, position) if self.parse else reply
         except Exception as error:
-            if self.on_illegal == "raise":
+            if self.on_illegal == "raise" and not more:
                 raise
             return _Given(reply, error=f"{type(error).__name__}: {error}")
         if isinstance(move, str) and move.strip() in position.moves:

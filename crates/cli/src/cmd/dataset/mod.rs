@@ -42,7 +42,7 @@ pub struct Args {
 enum Verb {
     /// Derive every row of a dataset again
     Check(check::Check),
-    /// Make the dataset of all games that can be solved whole in a short time, and of variants that nobody has seen
+    /// Make the dataset of all games that can be solved whole in a short time, and of variants made by chance
     Suite(suite::Suite),
 }
 
@@ -163,7 +163,9 @@ fn write(
         }
     }
     let options = Options::of(named, &wanted, args.format, variants);
-    let begun = PathBuf::from(format!("{}.begun", output.display()));
+    let mut name = output.file_name().context("expected the name of a new folder")?.to_owned();
+    name.push(".begun");
+    let begun = output.with_file_name(name);
     let mut manifest = Manifest::begin(&begun, options)?;
     let working = Working::start();
     let control = args.memory.control(&working);

@@ -1,5 +1,5 @@
-//! `foregone dataset suite`: games of all kinds that are solved whole in a short time, and variants of them that nobody has
-//! seen, so that no model can have learned their answers by heart.
+//! `foregone dataset suite`: games of all kinds that are solved whole in a short time, and variants of them, made by
+//! chance, of which a model has hardly learned the answers by heart.
 
 use std::collections::BTreeSet;
 
@@ -101,6 +101,8 @@ pub fn run(registry: &Registry, args: &Suite) -> anyhow::Result<()> {
 fn variants(args: &Suite, control: &Control) -> anyhow::Result<Vec<Source>> {
     let mut dice = Dice::new(args.written.seed);
     let (mut found, mut titles) = (Vec::new(), BTreeSet::new());
+    // What comes with Foregone is no variant, under whatever name.
+    let mut known: BTreeSet<String> = SHIPPED.iter().map(|text| nameless(text.source)).collect();
     // Every third try or so is one.
     let tries = 200 + 50 * u64::from(args.variants);
     for _ in 0..tries {
@@ -112,9 +114,11 @@ fn variants(args: &Suite, control: &Control) -> anyhow::Result<Vec<Source>> {
         let title = text.lines().next().and_then(|line| line.strip_prefix("game "));
         let name = format!("{}.rules", title.context("a variant has no title")?.to_lowercase());
         let Ok(source) = Source::of_rules(name.clone(), text, &[]) else { continue };
-        if titles.contains(&name) || !is_worth_it(&*source.game, control)? {
+        let is_new = !titles.contains(&name) && !known.contains(&source_rules(&source));
+        if !is_new || !is_worth_it(&*source.game, control)? {
             continue;
         }
+        known.insert(source_rules(&source));
         titles.insert(name);
         found.push(source);
     }
@@ -124,6 +128,37 @@ fn variants(args: &Suite, control: &Control) -> anyhow::Result<Vec<Source>> {
         found.len()
     );
     Ok(found)
+}
+
+fn source_rules(source: &Source) -> String {
+    source.rules.as_ref().map_or(String::new(), |(_, text)| nameless(text))
+}
+
+/// The rules of a text with numbers for the letters of its pieces, without its title and what is said for people: equal
+/// for texts that differ in names alone.
+fn nameless(text: &str) -> String {
+    let mut letters: Vec<String> = Vec::new();
+    for line in text.lines().filter(|line| line.starts_with("piece ")) {
+        letters.extend(line.split(' ').skip(2).map(str::to_owned));
+    }
+    let mut kept = true;
+    let mut out = String::new();
+    for line in text.lines() {
+        if !line.starts_with(' ') {
+            let part = line.split(' ').next().unwrap_or("");
+            kept = !["game", "about", "source", "known"].contains(&part);
+        }
+        if kept {
+            for word in line.split(' ') {
+                match letters.iter().position(|letter| letter == word) {
+                    Some(at) => out += &format!("{at} "),
+                    None => out += &format!("{word} "),
+                }
+            }
+            out.push('\n');
+        }
+    }
+    out
 }
 
 /// Whether a game has positions enough, and decisions.

@@ -222,7 +222,7 @@ impl Contest<'_> {
                 Err(error) if self.args.on_illegal == OnIllegal::Stop => return Err(error),
                 Err(error) => {
                     let player = seat.name().to_owned();
-                    faults.push(Fault { player, ply: moves.len(), error: error.to_string() });
+                    faults.push(Fault { player, ply: moves.len(), error: format!("{error:#}") });
                     if self.args.on_illegal == OnIllegal::Loss {
                         loser = Some(turn);
                         break;
