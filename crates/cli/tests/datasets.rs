@@ -78,9 +78,26 @@ fn a_dataset_that_was_stopped_goes_on_and_is_the_same() {
     fs::remove_file(begun.join("README.md")).unwrap();
     let other = [&games[..], &["--seed", "2"]].concat();
     assert!(refused(&folder.file("."), &other).contains("begun with other options"));
+    let kept = fs::read(begun.join("manifest.json")).unwrap();
+    fs::write(begun.join("manifest.json"), "{").unwrap();
+    assert!(refused(&folder.file("."), &games).contains("cannot go on with positions.begun"));
+    fs::write(begun.join("manifest.json"), kept).unwrap();
     makes(&folder.file("."), &games);
     assert_eq!(files(&whole), before);
     makes(&folder.file("."), &["check", "positions"]);
+}
+
+#[test]
+fn rules_that_changed_meanwhile_are_refused() {
+    let folder = Folder::new();
+    fs::write(folder.file("tiny.rules"), RULES).unwrap();
+    let games = ["tiny.rules(size=2)", "tic-tac-toe", "--positions", "20", "-o", "positions"];
+    makes(&folder.file("."), &games);
+    fs::rename(folder.file("positions"), folder.file("positions.begun")).unwrap();
+    fs::write(folder.file("tiny.rules"), RULES.replace(": win", ": lose")).unwrap();
+    assert!(refused(&folder.file("."), &games).contains("tiny.rules has changed since"));
+    fs::write(folder.file("tiny.rules"), RULES).unwrap();
+    makes(&folder.file("."), &games);
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::HashSet;
 
+pub use foregone::any::describe::{capital, full_name};
 use foregone::any::did_you_mean;
 use foregone::any::report::{MoveReport, ResultReport};
 use foregone::control::counted;
@@ -149,25 +150,9 @@ impl<'g> Voice<'g> {
     }
 }
 
-/// The text with a capital at its beginning.
-pub fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    let first = letters.next().into_iter().flat_map(char::to_uppercase);
-    first.chain(letters).collect()
-}
-
 /// A value with its sign; 0 has none.
 pub fn signed(value: i32) -> String {
     if value == 0 { "0".to_owned() } else { format!("{value:+}") }
-}
-
-/// The article and the name of a side, from its name in the game: `the`, `first player`.
-pub fn full_name(side: &str) -> (&'static str, String) {
-    match side {
-        "first" | "second" => ("the ", format!("{side} player")),
-        name if name.starts_with(char::is_lowercase) => ("the ", name.to_owned()),
-        name => ("", name.to_owned()),
-    }
 }
 
 /// A number of plies in words.

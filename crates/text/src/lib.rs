@@ -45,7 +45,7 @@ pub use progress::RaisedBy;
 pub use shipped::{PREFIX, SHIPPED, Shipped, shipped};
 pub use syntax::LONGEST;
 pub use text::{Loaded, Text, load};
-pub use vary::vary;
+pub use vary::{nameless, vary};
 
 /// The document of the language, in Markdown: tables of its words and examples of each.
 pub const DOCUMENT: &str = include_str!("../README.md");

@@ -1,10 +1,9 @@
 //! The sixth lesson: Monte Carlo search. The reader has random games played, chooses a move by them, and learns where they
 //! mislead.
 
-use std::sync::Mutex;
+use std::sync::OnceLock;
 
 use foregone::control::counted;
-use foregone::record::threads::lock;
 use foregone::sample::Dice;
 use foregone::{Control, Invalid, Request, Session, Side};
 use maud::html;
@@ -19,8 +18,8 @@ pub const POSITION: &str = "O../.../.X. X";
 /// How many random games begin with each move, at each step.
 const GAMES: [u32; 5] = [0, 1, 10, 100, 500];
 
-/// The points of each move, once its games were played.
-static SHARES: [Mutex<Vec<f64>>; GAMES.len()] = [const { Mutex::new(Vec::new()) }; GAMES.len()];
+/// The points of every move at each step. Random games are the same for every reader, so they are played once.
+static POINTS: [OnceLock<Vec<f64>>; GAMES.len()] = [const { OnceLock::new() }; GAMES.len()];
 
 /// The points of the side to move in random games from a position: 1 for a win, a half for a draw.
 fn points(session: &dyn Session, side: Side, games: u32, dice: &mut Dice) -> Result<f64, Invalid> {
@@ -47,27 +46,24 @@ pub fn show(service: &Service, fields: &Fields) -> Result<Answer, Invalid> {
     let step = fields.step().min(GAMES.len() - 1);
     let games = GAMES[step];
     let side = session.turn();
-    let mut rows = Vec::new();
-    for (at, mv) in session.moves().into_iter().enumerate() {
+    let after = |mv: &String| {
         let mut after = session.fork();
-        after.play(&mv)?;
-        // Random games of a step are the same for every reader, so they are played once.
-        let shares = &SHARES[step];
-        let share = lock(shares).get(at).copied();
-        let share = match share {
-            Some(share) => share,
-            None => {
-                let share = points(&*after, side, games, &mut Dice::new(at as u64))?;
-                let mut shares = lock(shares);
-                if shares.len() == at {
-                    shares.push(share);
-                }
-                share
-            }
-        };
-        let value = after.solve(&Request::default(), &Control::default()).value;
+        after.play(mv).map(|()| after)
+    };
+    let moves = session.moves();
+    let won = match POINTS[step].get() {
+        Some(won) => won,
+        None => {
+            let of = |(at, mv)| points(&*after(mv)?, side, games, &mut Dice::new(at));
+            let won = (0..).zip(&moves).map(of).collect::<Result<Vec<f64>, Invalid>>()?;
+            POINTS[step].get_or_init(|| won)
+        }
+    };
+    let mut rows = Vec::new();
+    for (mv, won) in moves.iter().zip(won) {
+        let value = after(mv)?.solve(&Request::default(), &Control::default()).value;
         // The value is that of O, who moves next.
-        rows.push((mv, share / f64::from(games.max(1)), -value.unwrap_or(0)));
+        rows.push((mv.clone(), won / f64::from(games.max(1)), -value.unwrap_or(0)));
     }
     let best = rows.iter().map(|row| row.2).max().unwrap_or(0);
     let likely = rows.iter().max_by(|a, b| a.1.total_cmp(&b.1)).map_or("", |row| &row.0);

@@ -232,6 +232,18 @@ fn hint(each: &MoveReport, unit: &str, are_told: bool) -> Hint {
     Hint { kind, sign, words }
 }
 
+/// What the signs of moves mean: one of each kind that is there. Percentages have a sentence of their own.
+pub(super) fn legend(hints: impl Iterator<Item = Hint>) -> String {
+    let mut seen = BTreeSet::new();
+    let mut words: Vec<String> = Vec::new();
+    for Hint { sign, words: meaning, .. } in hints.filter(|hint| !hint.sign.ends_with('%')) {
+        if seen.insert(sign.chars().next()) {
+            words.push(format!("{sign}: {meaning}"));
+        }
+    }
+    words.join("; ")
+}
+
 fn find<'r>(report: &'r Report, mv: &str) -> Option<&'r MoveReport> {
     report.moves.iter().find(|each| each.mv == mv)
 }

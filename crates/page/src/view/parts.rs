@@ -1,19 +1,17 @@
 //! The parts of the page of a game, from top to bottom.
 
-use std::collections::BTreeSet;
-
 use foregone::any::MoveOption;
 use foregone::control::counted;
 use foregone::family::Setting;
 use foregone::{Report, Side};
 use maud::{Markup, html};
 
+use super::board::legend;
 use super::clicks::{fitting, is_whole};
 use super::frame::{frame, with_code};
 use super::page::{Need, Page};
 use super::{editor, form, progress, strip};
 use crate::address::{Address, LONGEST, query};
-use crate::draw::svg::Hint;
 use crate::players::Who;
 use crate::route::Queue;
 use crate::words::{by_preference, capital};
@@ -438,18 +436,6 @@ impl Page<'_> {
             }
         }
     }
-}
-
-/// What the signs of moves mean: one of each kind that is there. Percentages are told apart.
-fn legend(hints: impl Iterator<Item = Hint>) -> String {
-    let mut seen = BTreeSet::new();
-    let mut words: Vec<String> = Vec::new();
-    for Hint { sign, words: meaning, .. } in hints.filter(|hint| !hint.sign.ends_with('%')) {
-        if seen.insert(sign.chars().next()) {
-            words.push(format!("{sign}: {meaning}"));
-        }
-    }
-    words.join("; ")
 }
 
 /// What a reader keeps of a game. The script shows it, since without it there is nothing.

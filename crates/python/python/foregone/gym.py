@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     from ._foregone import Game, Position
 
-
 #: The longest game, in plies; then it is cut off (truncated).
 LONGEST = 1_000
 

@@ -170,7 +170,8 @@ class Evaluation:
                 continue
             some = Evaluation(self.game, rows)
             kept, best = _share(rows, lambda row: row.kept), _share(rows, _is_best)
-            table.append([name, f"{len(rows):,}", str(kept), str(best), "-" if math.isnan(some.lost) else f"{some.lost:.2f}", f"{some.illegal:,}"])
+            lost = "-" if math.isnan(some.lost) else f"{some.lost:.2f}"
+            table.append([name, f"{len(rows):,}", str(kept), str(best), lost, f"{some.illegal:,}"])
         stopped = ", stopped" if self.stopped else ""
         unknown = f", {self.unknown:,} more not solved in time" if self.unknown else ""
         title = f"{self.game}: {self.positions:,} positions{unknown}{stopped}"

@@ -24,8 +24,8 @@ pub fn rules(game: &dyn AnyGame) -> String {
             let _ = writeln!(text, "- {name} is {value}{meaning}");
         }
     }
-    let [first, second] = game.sides();
-    let _ = writeln!(text, "\n{first} moves first. The other player is {second}.");
+    let [first, second] = game.sides().map(named);
+    let _ = writeln!(text, "\n{} moves first. The other player is {second}.", capital(&first));
     let parts = [("A move", &about.move_notation), ("A position", &about.position_notation)];
     for (what, notation) in parts.into_iter().filter(|(_, notation)| !notation.is_empty()) {
         let _ = writeln!(text, "{what} is written as {}.", notation.trim().trim_end_matches('.'));
@@ -39,8 +39,8 @@ pub fn position(game: &dyn AnyGame, there: &dyn Session) -> String {
     if let Some(mv) = there.played().last() {
         let _ = writeln!(text, "The last move was {mv}.");
     }
-    let [first, second] = game.sides();
-    let name = |side| if side == Side::First { first } else { second };
+    let [first, second] = game.sides().map(|side| capital(&named(side)));
+    let name = |side| if side == Side::First { &first } else { &second };
     text += &match there.outcome() {
         None => {
             let moves = there.moves().join(", ");
@@ -48,9 +48,32 @@ pub fn position(game: &dyn AnyGame, there: &dyn Session) -> String {
         }
         Some(outcome) if outcome.0 == 0 => "The game is over: a draw.\n".to_owned(),
         Some(outcome) => {
-            let winner = if outcome.0 > 0 { first } else { second };
+            let winner =
+                if outcome.0 > 0 { named(game.sides()[0]) } else { named(game.sides()[1]) };
             format!("The game is over: {winner} has won.\n")
         }
     };
     text
+}
+
+/// A side within a sentence: `X`, `the first player`.
+fn named(side: &str) -> String {
+    let (article, name) = full_name(side);
+    article.to_owned() + &name
+}
+
+/// The article and the name of a side, from its name in the game: `the`, `first player`.
+pub fn full_name(side: &str) -> (&'static str, String) {
+    match side {
+        "first" | "second" => ("the ", format!("{side} player")),
+        name if name.starts_with(char::is_lowercase) => ("the ", name.to_owned()),
+        name => ("", name.to_owned()),
+    }
+}
+
+/// The text with a capital at its beginning.
+pub fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().into_iter().flat_map(char::to_uppercase);
+    first.chain(letters).collect()
 }

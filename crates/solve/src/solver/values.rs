@@ -75,8 +75,8 @@ pub(super) fn analyse_values<G: Game>(
         .err();
 }
 
-/// With a time limit, distances may take a quarter of the time of values, and this moment; less if others wait, so that
-/// the limit is short: a twentieth of it.
+/// With a time limit, distances may take a quarter of the time of values, and this moment, or a
+/// twentieth of the limit if that is less: it is short where others wait.
 const MOMENT: Duration = Duration::from_millis(100);
 
 /// Asks a question by the finest variant of a game, whose values tell distances as well. With a time limit the values of the

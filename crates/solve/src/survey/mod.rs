@@ -103,7 +103,7 @@ pub struct Start {
     pub line: Vec<String>,
 }
 
-/// The longest line of best play that is told.
+/// The longest line of best play that is given.
 pub const LINE: usize = 60;
 
 /// A first move; values are those for the first player.
@@ -133,7 +133,7 @@ impl Start {
         let plies = map.worth(0).distance().plies();
         let (mut there, mut number, mut line) = (session.fork(), 0, Vec::new());
         let mut seen = BTreeSet::new();
-        // Play without end is told until it comes back.
+        // Play without end is followed until it comes back to a position.
         while line.len() < LINE && seen.insert(number) {
             let Some(place) = map.best(number).into_iter().next() else { break };
             let Some((next, _)) = map.moves(number).nth(place) else { break };

@@ -233,8 +233,13 @@ impl Builder<'_> {
         }
         let usual = FUNCTIONS.iter().find(|(each, _)| *each == name);
         let usual = usual.map_or(format!("{name}(set)"), |(_, usual)| (*usual).to_owned());
-        let s = if all.len() == 1 { "" } else { "s" };
-        self.fail(span, format!("expected `{usual}`, found {} argument{s}", all.len()))
+        self.miscounted(&usual, all.len(), span)
+    }
+
+    /// The problem with another number of arguments than a call needs.
+    pub(super) fn miscounted<T>(&mut self, usual: &str, count: usize, span: Span) -> Built<T> {
+        let s = if count == 1 { "" } else { "s" };
+        self.fail(span, format!("expected `{usual}`, found {count} argument{s}"))
     }
 
     /// A fixed number of arguments, then names of directions.

@@ -208,9 +208,7 @@ impl Builder<'_> {
                 true => name.clone(),
                 false => format!("{name}({})", names.join(", ")),
             };
-            let count = arguments.len();
-            let s = if count == 1 { "" } else { "s" };
-            return self.fail(span, format!("expected `{usual}`, found {count} argument{s}"));
+            return self.miscounted(&usual, arguments.len(), span);
         }
         let mut given = Vec::new();
         for (parameter, argument) in define.parameters.iter().zip(arguments) {

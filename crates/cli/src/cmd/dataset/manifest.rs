@@ -100,18 +100,16 @@ impl Manifest {
             manifest.save(folder)?;
             return Ok(manifest);
         }
-        match Manifest::read(folder) {
-            Ok(begun)
-                if begun.options == manifest.options && begun.foregone == manifest.foregone =>
-            {
-                Ok(begun)
-            }
-            _ => Err(Refused(format!(
-                "{} has a dataset that was begun with other options: remove it, or name another folder",
-                folder.display()
-            ))
-            .into()),
+        let begun = Manifest::read(folder)
+            .with_context(|| format!("cannot go on with {}: remove it", folder.display()))?;
+        if begun.options == manifest.options && begun.foregone == manifest.foregone {
+            return Ok(begun);
         }
+        let folder = folder.display();
+        let why = format!(
+            "{folder} has a dataset that was begun with other options: remove it, or name another folder"
+        );
+        Err(Refused(why).into())
     }
 
     /// The manifest of a folder.

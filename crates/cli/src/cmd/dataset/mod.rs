@@ -167,6 +167,14 @@ fn write(
     name.push(".begun");
     let begun = output.with_file_name(name);
     let mut manifest = Manifest::begin(&begun, options)?;
+    for (name, text) in sources.iter().filter_map(|source| source.rules.as_ref()) {
+        let path = begun.join(name);
+        if path.exists() && read_rules(&path.display().to_string())? != *text {
+            let begun = begun.display();
+            let why = format!("{name} has changed since {begun} was begun: remove that folder");
+            return Err(Refused(why).into());
+        }
+    }
     let working = Working::start();
     let control = args.memory.control(&working);
     let (count, mut stems) = (sources.len(), BTreeSet::new());

@@ -7,7 +7,7 @@ use anyhow::Context;
 use foregone::control::Halted;
 use foregone::dataset::Wanted;
 use foregone::sample::Dice;
-use foregone::text::{SHIPPED, vary};
+use foregone::text::{SHIPPED, nameless, vary};
 use foregone::{AnyGame, Control, Registry};
 
 use super::{Source, Written};
@@ -78,7 +78,7 @@ const GAMES: [&str; 46] = [
 /// A variant has at least this many positions, and at most that many.
 const SIZES: [usize; 2] = [300, 2_000_000];
 
-/// A variant is trivial unless so many of a hundred positions have a move that throws the value away.
+/// A variant is trivial unless this many percent of its positions have a move that throws the value away.
 const DECISIONS: usize = 20;
 
 /// Perfect play of a variant takes at least this many plies.
@@ -113,14 +113,14 @@ fn variants(args: &Suite, control: &Control) -> anyhow::Result<Vec<Source>> {
         let Some(text) = text else { continue };
         let title = text.lines().next().and_then(|line| line.strip_prefix("game "));
         let name = format!("{}.rules", title.context("a variant has no title")?.to_lowercase());
-        let Ok(source) = Source::of_rules(name.clone(), text, &[]) else { continue };
-        let is_new = !titles.contains(&name) && !known.contains(&source_rules(&source));
-        if !is_new || !is_worth_it(&*source.game, control)? {
+        let is_new = !titles.contains(&name) && known.insert(nameless(&text));
+        let Some(source) = Source::of_rules(name.clone(), text, &[]).ok().filter(|_| is_new) else {
             continue;
+        };
+        if is_worth_it(&*source.game, control)? {
+            titles.insert(name);
+            found.push(source);
         }
-        known.insert(source_rules(&source));
-        titles.insert(name);
-        found.push(source);
     }
     anyhow::ensure!(
         found.len() == args.variants as usize,
@@ -128,37 +128,6 @@ fn variants(args: &Suite, control: &Control) -> anyhow::Result<Vec<Source>> {
         found.len()
     );
     Ok(found)
-}
-
-fn source_rules(source: &Source) -> String {
-    source.rules.as_ref().map_or(String::new(), |(_, text)| nameless(text))
-}
-
-/// The rules of a text with numbers for the letters of its pieces, without its title and what is said for people: equal
-/// for texts that differ in names alone.
-fn nameless(text: &str) -> String {
-    let mut letters: Vec<String> = Vec::new();
-    for line in text.lines().filter(|line| line.starts_with("piece ")) {
-        letters.extend(line.split(' ').skip(2).map(str::to_owned));
-    }
-    let mut kept = true;
-    let mut out = String::new();
-    for line in text.lines() {
-        if !line.starts_with(' ') {
-            let part = line.split(' ').next().unwrap_or("");
-            kept = !["game", "about", "source", "known"].contains(&part);
-        }
-        if kept {
-            for word in line.split(' ') {
-                match letters.iter().position(|letter| letter == word) {
-                    Some(at) => out += &format!("{at} "),
-                    None => out += &format!("{word} "),
-                }
-            }
-            out.push('\n');
-        }
-    }
-    out
 }
 
 /// Whether a game has positions enough, and decisions.
