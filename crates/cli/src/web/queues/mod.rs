@@ -3,6 +3,7 @@
 //! visitors take turns (see [`turn`]).
 
 mod limits;
+mod recent;
 mod turn;
 
 use std::num::NonZeroUsize;
@@ -10,13 +11,14 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use foregone::record::threads::lock;
 use foregone_page::service::{Deadline, FAST};
 use tokio::sync::oneshot;
 
 pub use self::limits::Limits;
+use self::recent::Recent;
 use self::turn::Queue;
 use super::visitor::Tab;
 
@@ -29,14 +31,16 @@ const LEAST: Duration = Duration::from_millis(200);
 /// All who wait have an answer after about this time, as long as [`LEAST`] allows.
 const PATIENCE: Duration = Duration::from_millis(300);
 
-/// The time of a question, of all the time to think, while others wait: a share of it, and less if they would wait long.
-fn time(think: Duration, waiting: usize, workers: usize) -> Duration {
-    let waiting = waiting as f64 / workers as f64;
-    let share = think.div_f64(1.0 + waiting);
-    match waiting > 0.0 {
-        true => share.min(PATIENCE.div_f64(waiting)).max(LEAST).min(think),
-        false => think,
-    }
+/// The time of a question, of all the time to think: a share of it where more asked lately than there are workers, and less
+/// while others wait long.
+fn time(think: Duration, asking: usize, waiting: usize, workers: usize) -> Duration {
+    let [asking, waiting] = [asking, waiting].map(|count| count as f64 / workers as f64);
+    let share = think.div_f64(asking.max(1.0 + waiting));
+    let share = match waiting > 0.0 {
+        true => share.min(PATIENCE.div_f64(waiting)),
+        false => share,
+    };
+    share.max(LEAST).min(think)
 }
 
 /// Why a question has no answer.
@@ -93,6 +97,8 @@ pub struct Queues {
     jobs: Sender<Job>,
     fast: Arc<Queue>,
     slow: Arc<Queue>,
+    /// Who has asked the workers lately.
+    recent: Arc<Mutex<Recent>>,
     /// Whether the server is ending.
     closing: Arc<AtomicBool>,
 }
@@ -109,6 +115,7 @@ impl Queues {
             // Each connection asks one question at a time. One visitor leaves a seat to the others.
             fast: Arc::new(Queue::new(threads, threads - 1, usize::MAX)),
             slow: Arc::new(Queue::new(limits.workers, limits.share, LONGEST_QUEUE)),
+            recent: Arc::default(),
             closing: Arc::new(AtomicBool::new(false)),
         }
     }
@@ -169,15 +176,18 @@ impl Queues {
         asker: Tab,
         work: impl FnOnce(&Deadline) -> R + Send + 'static,
     ) -> Result<R, NoAnswer> {
+        lock(&self.recent).ask(Instant::now(), asker);
         let turn = self.slow.turn(asker).await.ok_or_else(|| self.busy())?;
         let stop = Arc::new(AtomicBool::new(false));
         let (closing, slow) = (self.closing.clone(), self.slow.clone());
+        let recent = self.recent.clone();
         let (think, workers) = (self.think, self.workers);
         let deadline = Deadline::after(think).with_stop(stop.clone());
         let end = deadline.end().clone();
         let deadline = deadline.with_ending(move || {
             let (_, waiting) = slow.load();
-            end.bring_forward(time(think, waiting, workers));
+            let asking = lock(&recent).count(Instant::now());
+            end.bring_forward(time(think, asking, waiting, workers));
             closing.load(Ordering::Relaxed)
         });
         let waits = Waits(stop);
@@ -204,15 +214,22 @@ mod tests {
     #[test]
     fn the_time_of_a_question_shrinks_with_the_queue() {
         let think = Duration::from_secs(5);
-        assert_eq!(time(think, 0, 1), think);
-        assert_eq!(time(think, 1, 1), PATIENCE);
-        assert_eq!(time(think, 1, 2), 2 * PATIENCE);
-        assert_eq!(time(think, 4, 2), LEAST);
-        assert_eq!(time(think, 12, 1), LEAST);
+        assert_eq!(time(think, 1, 0, 1), think);
+        assert_eq!(time(think, 2, 0, 2), think);
+        assert_eq!(time(think, 30, 0, 2), think / 15);
+        assert_eq!(time(think, 2, 1, 1), PATIENCE);
+        assert_eq!(time(think, 3, 1, 2), 2 * PATIENCE);
+        assert_eq!(time(think, 6, 4, 2), LEAST);
+        assert_eq!(time(think, 250, 0, 1), LEAST);
         let short = Duration::from_millis(100);
-        assert!((0..99).all(|waiting| time(short, waiting, 1) == short));
+        assert!((0..99).all(|waiting| time(short, waiting, waiting, 1) == short));
         for waiting in 0..99 {
-            assert!(time(think, waiting + 1, 3) <= time(think, waiting, 3), "{waiting}");
+            for asking in waiting..99 {
+                let one = time(think, asking, waiting, 3);
+                let more =
+                    [time(think, asking, waiting + 1, 3), time(think, asking + 1, waiting, 3)];
+                assert!(more.iter().all(|more| *more <= one), "{asking} {waiting}");
+            }
         }
     }
 }
