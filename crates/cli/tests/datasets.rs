@@ -154,6 +154,49 @@ fn damaged_files_are_errors_and_never_a_panic() {
     }
 }
 
+/// What the manifest says is derived again as well, no row counts twice, and no group of rows is unpacked beyond the memory.
+#[test]
+fn false_manifests_and_doubled_rows_are_named() {
+    let folder = Folder::new();
+    let make = |name: &str, format: &str| {
+        makes(&folder.file("."), &["tic-tac-toe", "--format", format, "-o", name]);
+        folder.file(name)
+    };
+    let here = make("lines", "jsonl");
+    let right = manifest(&here);
+    let check = |found: &Value| {
+        fs::write(here.join("manifest.json"), found.to_string()).unwrap();
+        refused(&folder.file("."), &["check", "lines"])
+    };
+    for field in ["title", "rules", "unit"] {
+        let mut found = right.clone();
+        found["games"][0][field] = "something else".into();
+        let error = check(&found);
+        assert!(error.contains(&format!("the field {field} of mnk")), "{error}");
+    }
+    for (field, changed) in [("difficulty", "only"), ("found", "search")] {
+        let mut found = right.clone();
+        match field {
+            "found" => found["games"][0][field] = changed.into(),
+            _ => found["games"][0][field][changed] = 7.into(),
+        }
+        let error = check(&found);
+        assert!(error.contains(&format!("the field {field}")), "{error}");
+    }
+    let mut found = right.clone();
+    let part = &mut found["games"][0]["files"][0];
+    let file = here.join(part["name"].as_str().unwrap());
+    let text = fs::read_to_string(&file).unwrap();
+    let doubled = format!("{text}{}\n", text.lines().next().unwrap());
+    fs::write(&file, &doubled).unwrap();
+    part["checksum"] = Checksum::of(doubled.as_bytes()).to_string().into();
+    part["rows"] = (part["rows"].as_u64().unwrap() + 1).into();
+    assert!(check(&found).contains("it is there twice"));
+    make("columns", "parquet");
+    let error = refused(&folder.file("."), &["check", "columns", "--memory", "1M"]);
+    assert!(error.contains("unpacked"), "{error}");
+}
+
 #[test]
 fn what_is_no_file_beside_the_manifest_is_not_opened() {
     let folder = Folder::new();

@@ -241,3 +241,48 @@ def test_samples_are_different_and_repeatable():
     assert few == [str(position) for position in foregone.sample(game, 10_000)]
     with pytest.raises(ValueError):
         foregone.perfect(game, epsilon=2)
+
+
+def test_positions_may_be_given_and_games_without_a_bound_have_losses():
+    game = foregone.game("tic-tac-toe")
+    start = game.start
+    given = [str(start), start.play("5"), game.position(moves="5 1 9")]
+    found = foregone.evaluate(lambda position: position.moves[0], game, given)
+    assert [str(row.position) for row in found.rows] == [str(position) for position in given]
+    with pytest.raises(ValueError, match="not over"):
+        foregone.evaluate(lambda position: None, game, [])
+    kalah = foregone.game("kalah(pits=2,stones=2)")
+    for row in foregone.evaluate(lambda position: None, kalah, 20, on_illegal="loss").rows:
+        answer = row.position.solve()
+        assert row.lost == row.value - min(move.value for move in answer.moves)
+
+
+def test_options_of_a_comparison_are_read_and_each_agent_has_its_own():
+    game = foregone.game("tic-tac-toe")
+    agents = {"text|it": lambda position: f"Move: {position.moves[0]}", "plain": lambda position: position.moves[0]}
+    found = foregone.compare(agents, [game, "tic-tac-toe"], 30, parse={"text|it": foregone.find_move})
+    assert len(found.evaluations) == 2 and all(each.illegal == 0 for each in found.evaluations.values())
+    assert found.markdown().startswith("|  | positions | text\\|it | plain |")
+    with pytest.raises(TypeError, match="'retry', expected one of on_illegal, parse"):
+        foregone.compare({"easy": "easy"}, game, 10, retry=2)
+    with pytest.raises(ValueError, match="retries"):
+        foregone.compare(agents, game, 10, retries=-1)
+
+
+def test_a_comparison_that_was_stopped_sums_what_all_were_asked():
+    def tired(position):
+        if str(position.game).startswith("nim"):
+            raise KeyboardInterrupt
+        return position.moves[0]
+
+    agents = {"first": lambda position: position.moves[0], "tired": tired}
+    found = foregone.compare(agents, ["tic-tac-toe", "nim(heaps=1-2)"], 20)
+    *_, last, _ = found.summary().splitlines()
+    assert last.startswith("1 of 2 games  ") and last.split()[4] == "20", last
+
+
+def test_failures_are_told_from_illegal_replies():
+    game = foregone.game("tic-tac-toe")
+    found = foregone.evaluate(lambda position: 1 // len(position.played) and "nonsense", game, 50)
+    assert found.illegal == 50 > found.failed == sum(row.ply == 0 for row in found.rows) > 0
+    assert "of these failed" in found.markdown() and found.markdown().count("| all |") == 1

@@ -2,6 +2,7 @@
 //! larger one, positions of games between players that err, as far as each can be solved.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::error::Error;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
@@ -82,7 +83,13 @@ pub struct Row {
     pub best: Vec<String>,
     /// How it was found: `all positions` or `search`.
     pub found: String,
+    /// How hard it is to find a good move: `free` if every move keeps the value, `only` if one does, else `easy` if at
+    /// least half of them do, or `hard`.
+    pub difficulty: String,
 }
+
+/// What [`Row::found`] says of a game that was solved whole.
+pub const WHOLE: &str = "all positions";
 
 impl Row {
     /// The row of a position, without values.
@@ -103,13 +110,14 @@ impl Row {
             distances: Vec::new(),
             best: Vec::new(),
             found: "search".to_owned(),
+            difficulty: String::new(),
         }
     }
 
     /// The row of a position that was solved, with all its moves.
-    pub fn solved(game: &dyn AnyGame, there: &dyn Session, report: &Report) -> Row {
+    fn solved(game: &dyn AnyGame, there: &dyn Session, report: &Report) -> Row {
         let results = || report.moves.iter().map(|mv| &mv.result);
-        Row {
+        let row = Row {
             value: report.value.unwrap_or(0),
             plies: report.distance,
             legal: report.moves.iter().map(|mv| mv.mv.clone()).collect(),
@@ -117,11 +125,42 @@ impl Row {
             distances: results().map(|result| result.distance).collect(),
             best: report.best.clone(),
             ..Row::of(game, there)
-        }
+        };
+        row.graded()
     }
 
-    /// The name of a field in which this row contradicts another of its position; `None` if there is none. Plies that one of
-    /// them does not know, and the best moves then, are not compared.
+    /// The row of a position with a number, with what the map says.
+    fn mapped(game: &dyn AnyGame, there: &dyn Session, map: &Map, number: usize) -> Row {
+        let worth = map.worth(number);
+        let moves: Vec<_> = map.moves(number).map(|(_, worth)| worth).collect();
+        let legal = there.moves();
+        let best = map.best(number).into_iter().map(|place| legal[place].clone()).collect();
+        let row = Row {
+            value: worth.value().0,
+            plies: worth.distance().plies(),
+            values: moves.iter().map(|worth| worth.value().0).collect(),
+            distances: moves.iter().map(|worth| worth.distance().plies()).collect(),
+            legal,
+            best,
+            found: WHOLE.to_owned(),
+            ..Row::of(game, there)
+        };
+        row.graded()
+    }
+
+    fn graded(self) -> Row {
+        let good = self.values.iter().filter(|value| **value == self.value).count();
+        let difficulty = match good {
+            all if all == self.values.len() => "free",
+            1 => "only",
+            good if 2 * good >= self.values.len() => "easy",
+            _ => "hard",
+        };
+        Row { difficulty: difficulty.to_owned(), ..self }
+    }
+
+    /// The name of a field in which this row contradicts the true one of its position; `None` if there is none. Plies that
+    /// a search does not know, and the best moves then, are not compared.
     pub fn contradicts(&self, other: &Row) -> Option<&'static str> {
         let by_move = |row: &Row| -> BTreeMap<String, i32> {
             row.legal.iter().cloned().zip(row.values.iter().copied()).collect()
@@ -131,11 +170,16 @@ impl Row {
             known.filter_map(|(mv, plies)| Some((mv, plies?))).collect()
         };
         let (own, others) = (plies(self), plies(other));
-        let differ =
-            own.iter().any(|(mv, plies)| others.get(mv).is_some_and(|other| other != plies));
+        let whole = other.found == WHOLE;
+        let differ = match whole {
+            true => own != others,
+            false => {
+                own.iter().any(|(mv, plies)| others.get(mv).is_some_and(|other| other != plies))
+            }
+        };
         let lengths = [self.values.len(), self.distances.len()] != [self.legal.len(); 2];
         let keeps = |mv: &String| by_move(self).get(mv) == Some(&self.value);
-        let known = own.len() == self.legal.len() && others.len() == other.legal.len();
+        let known = whole || own.len() == self.legal.len() && others.len() == other.legal.len();
         let sorted = |row: &Row| row.best.iter().cloned().collect::<BTreeSet<_>>();
         Some(match () {
             () if self.position != other.position => "position",
@@ -146,10 +190,13 @@ impl Row {
             () if (self.ply, &self.turn) != (other.ply, &other.turn) => "ply or turn",
             () if self.value != other.value => "value",
             () if lengths || by_move(self) != by_move(other) => "legal or values",
+            () if whole && self.plies != other.plies => "plies",
             () if self.plies.zip(other.plies).is_some_and(|(one, two)| one != two) => "plies",
             () if differ => "distances",
             () if self.best.is_empty() || !self.best.iter().all(keeps) => "best",
             () if known && sorted(self) != sorted(other) => "best",
+            () if self.found != other.found => "found",
+            () if self.difficulty != other.difficulty => "difficulty",
             () => return None,
         })
     }
@@ -161,18 +208,6 @@ impl Row {
         let whole = [&self.position, &self.board, &self.text, &self.alike].map(String::len);
         let numbers = 4 * self.cells.len() + 12 * self.legal.len();
         (size_of::<Row>() + lengths + whole.iter().sum::<usize>() + numbers) as u64
-    }
-
-    /// How hard it is to find a good move: `free` if every move keeps the value, `only` if one does, else `easy` if at
-    /// least half of them do, or `hard`.
-    pub fn difficulty(&self) -> &'static str {
-        let good = self.values.iter().filter(|value| **value == self.value).count();
-        match good {
-            all if all == self.values.len() => "free",
-            1 => "only",
-            good if 2 * good >= self.values.len() => "easy",
-            _ => "hard",
-        }
     }
 
     /// `train`, `validation` or `test`: 80, 10 and 10 percent, by a checksum of what is alike, so that no position of one
@@ -216,6 +251,64 @@ pub fn rows(
     }
 }
 
+/// Derives rows again, to compare them with those of a file.
+pub struct Truth<'a> {
+    game: &'a dyn AnyGame,
+    session: Box<dyn Session>,
+    map: Option<Map>,
+}
+
+impl<'a> Truth<'a> {
+    /// From all positions of the game, if they are at most `whole`, or `None` if there are more; or, without a number, from
+    /// a search for each row.
+    ///
+    /// # Errors
+    /// If it is stopped, or a limit is reached.
+    pub fn of(
+        game: &'a dyn AnyGame,
+        whole: Option<u64>,
+        control: &Control,
+    ) -> Result<Option<Truth<'a>>, Halted> {
+        let session = game.session();
+        Ok(match whole {
+            None => Some(Truth { game, session, map: None }),
+            Some(whole) => match session.map(whole, control)? {
+                Ok(map) => Some(Truth { game, session, map: Some(map) }),
+                Err(_) => None,
+            },
+        })
+    }
+
+    /// The row of the position that some moves lead to.
+    ///
+    /// # Errors
+    /// If a move is not legal, the game is over after them, or they are not solved within the limits.
+    pub fn row(&mut self, line: &[String], control: &Control) -> Result<Row, Box<dyn Error>> {
+        let session = &mut *self.session;
+        while session.undo() {}
+        let mut number = 0;
+        for mv in line {
+            if let Some(map) = &self.map {
+                let place = session.moves().iter().position(|legal| legal == mv);
+                let next = place.and_then(|place| map.moves(number).nth(place));
+                (number, _) = next.ok_or_else(|| format!("{mv:?} is not a legal move"))?;
+            }
+            session.play(mv)?;
+        }
+        if session.outcome().is_some() {
+            return Err("the game is over".into());
+        }
+        if let Some(map) = &self.map {
+            return Ok(Row::mapped(self.game, session, map, number));
+        }
+        let mut report = session.solve(&Request::default().with_line(false), control);
+        match report.halted.take() {
+            Some(halted) => Err(halted.into()),
+            None => Ok(Row::solved(self.game, session, &report)),
+        }
+    }
+}
+
 /// What is said of the work.
 const FINDING: &str = "positions of the dataset";
 
@@ -256,22 +349,8 @@ fn sampled(
     let session = game.session();
     for (done, number) in chosen.into_iter().enumerate() {
         told(control, done, wanted)?;
-        let number = number as usize;
-        let there = session.at(map, number);
-        let worth = map.worth(number);
-        let moves: Vec<_> = map.moves(number).map(|(_, worth)| worth).collect();
-        let legal = there.moves();
-        let best = map.best(number).into_iter().map(|place| legal[place].clone()).collect();
-        let row = Row {
-            value: worth.value().0,
-            plies: worth.distance().plies(),
-            values: moves.iter().map(|worth| worth.value().0).collect(),
-            distances: moves.iter().map(|worth| worth.distance().plies()).collect(),
-            legal,
-            best,
-            found: "all positions".to_owned(),
-            ..Row::of(game, &*there)
-        };
+        let there = session.at(map, number as usize);
+        let row = Row::mapped(game, &*there, map, number as usize);
         if keep(row).is_break() {
             break;
         }

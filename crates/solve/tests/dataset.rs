@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 
 use foregone::any::describe;
-use foregone::dataset::{Row, Wanted, rows};
+use foregone::dataset::{Row, Truth, Wanted, rows};
 use foregone::{Control, Game, Method, Registry, Request, games, reference};
 
 fn of(name: &str, change: impl FnOnce(&mut Wanted)) -> (Vec<Row>, u64) {
@@ -56,7 +56,7 @@ fn holds(rows: &[Row]) {
             good if 2 * good >= moves.len() => "easy",
             _ => "hard",
         };
-        assert_eq!(row.difficulty(), expected);
+        assert_eq!(row.difficulty, expected);
     }
 }
 
@@ -143,13 +143,16 @@ type Change<'a> = &'a dyn Fn(&mut Row);
 fn every_false_field_is_named() {
     let game = Registry::standard().game("tic-tac-toe").unwrap();
     let row = of("tic-tac-toe", |_| {}).0.into_iter().find(|row| row.value == 1).unwrap();
-    let mut session = game.session();
-    session.go(None, &row.line.join(" ")).unwrap();
-    let report = session.solve(&Request::default(), &Control::default());
-    let truth = Row::solved(&*game, &*session, &report);
+    let control = Control::default();
+    let truth = Truth::of(&*game, Some(10_000), &control).unwrap().unwrap();
+    let truth = { truth }.row(&row.line, &control).unwrap();
     assert_eq!(row.contradicts(&truth), None);
+    let search = Truth::of(&*game, None, &control).unwrap().unwrap();
+    let searched = { search }.row(&row.line, &control).unwrap();
+    assert_eq!(row.contradicts(&searched), Some("found"));
+    assert!(Truth::of(&*game, Some(100), &control).unwrap().is_none());
     let bad = row.legal.iter().zip(&row.values).find(|(_, value)| **value < 1).unwrap().0.clone();
-    let changes: [(&str, Change<'_>); 13] = [
+    let changes: [(&str, Change<'_>); 17] = [
         ("position", &|row| row.position.push(' ')),
         ("cells", &|row| row.cells[0] += 1),
         ("board", &|row| row.board.clear()),
@@ -163,6 +166,10 @@ fn every_false_field_is_named() {
         ("distances", &|row| row.distances[0] = Some(77)),
         ("best", &|row| row.best = vec![bad.clone()]),
         ("best", &|row| row.best.clear()),
+        ("plies", &|row| row.plies = None),
+        ("distances", &|row| row.distances[0] = None),
+        ("found", &|row| row.found = "search".to_owned()),
+        ("difficulty", &|row| row.difficulty.push('!')),
     ];
     for (field, change) in changes {
         let mut changed = row.clone();

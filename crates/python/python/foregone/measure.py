@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Comparison", "Evaluation", "Reply", "Share", "compare", "evaluate", "find_move", "interval"]
 
+#: What `Reply.error` says of a reply that is no legal move.
+NO_MOVE = "no legal move"
+
 #: How hard it is to find a move that keeps the value: every move does, else at least half of them, fewer, or one alone.
 LEVELS = ("free", "easy", "hard", "only")
 
@@ -129,6 +132,11 @@ class Evaluation:
         return sum(row.legal is None for row in self.rows)
 
     @property
+    def failed(self) -> int:
+        """In how many positions there was an exception instead of a reply."""
+        return sum(row.error not in (None, NO_MOVE) for row in self.rows)
+
+    @property
     def chance(self) -> float:
         """The part of the positions in which a random move would have kept the value: exact, not played."""
         return sum(row.chance for row in self.rows) / max(1, len(self.rows))
@@ -153,9 +161,7 @@ class Evaluation:
             names.sort()
         return {name: _share(groups[name], lambda row: row.kept) for name in names}
 
-    def summary(self) -> str:
-        """A table in plain text: all positions, then by difficulty and by ply."""
-        head = ["", "positions", "value kept", "best move", "lost", "illegal"]
+    def _table(self) -> list[list[str]]:
         lines = [("all", self.rows)]
         for level in LEVELS:
             lines.append((level, tuple(row for row in self.rows if row.difficulty == level)))
@@ -164,18 +170,29 @@ class Evaluation:
         for first in range(0, longest + 1, step):
             name = f"plies {first} to {first + step - 1}" if step > 1 else f"ply {first}"
             lines.append((name, tuple(row for row in self.rows if first <= row.ply < first + step)))
-        table = [head]
+        table = [["", "positions", "value kept", "best move", "lost", "illegal", "of these failed"]]
         for name, rows in lines:
             if not rows:
                 continue
             some = Evaluation(self.game, rows)
             kept, best = _share(rows, lambda row: row.kept), _share(rows, _is_best)
             lost = "-" if math.isnan(some.lost) else f"{some.lost:.2f}"
-            table.append([name, f"{len(rows):,}", str(kept), str(best), lost, f"{some.illegal:,}"])
+            counts = [f"{some.illegal:,}", f"{some.failed:,}"]
+            table.append([name, f"{len(rows):,}", str(kept), str(best), lost, *counts])
+        return table if self.failed else [row[:-1] for row in table]
+
+    def _title(self) -> str:
         stopped = ", stopped" if self.stopped else ""
         unknown = f", {self.unknown:,} more not solved in time" if self.unknown else ""
-        title = f"{self.game}: {self.positions:,} positions{unknown}{stopped}"
-        return f"{title}\n{_columns(table)}\nA random move keeps the value in {self.chance:.0%}."
+        return f"{self.game}: {self.positions:,} positions{unknown}{stopped}"
+
+    def summary(self) -> str:
+        """A table in plain text: all positions, then by difficulty and by ply."""
+        return f"{self._title()}\n{_columns(self._table())}\nA random move keeps the value in {self.chance:.0%}."
+
+    def markdown(self) -> str:
+        """The table in Markdown, to publish."""
+        return f"{self._title()}\n\n{_markdown(self._table())}\n\nA random move keeps the value in {self.chance:.0%}."
 
     def to_pandas(self) -> Any:
         """The rows as a pandas data frame, with positions as text."""
@@ -208,6 +225,12 @@ def _columns(table: list[list[str]]) -> str:
         cells = [first.ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(others, widths[1:]))]
         lines.append("  ".join(cells).rstrip())
     return "\n".join(lines)
+
+
+def _markdown(table: list[list[str]]) -> str:
+    head, *rows = table
+    line = ["---", *["---:"] * (len(head) - 1)]
+    return "\n".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |" for cells in (head, line, *rows))
 
 
 def find_move(text: str, position: Position) -> str | None:
@@ -250,12 +273,24 @@ class _Truth(NamedTuple):
 
 
 def _truths(
-    game: Game, count: int, seed: int, table: Table | None, seconds: float | None, threads: int, told: Progress
+    game: Game,
+    wanted: int | Iterable[Position | str],
+    seed: int,
+    table: Table | None,
+    seconds: float | None,
+    threads: int,
+    told: Progress,
 ) -> tuple[list[_Truth], int]:
     """Positions with their answers, and how many others are not solved in the time."""
-    positions = list(sample(game, count, seed=seed))
-    if not positions:
-        raise ValueError("found no position with a choice of moves")
+    if isinstance(wanted, int):
+        positions = list(sample(game, wanted, seed=seed))
+        if not positions:
+            raise ValueError("found no position with a choice of moves")
+    else:
+        given = (game.position(each) if isinstance(each, str) else each for each in wanted)
+        positions = [position for position in given if position.outcome is None]
+        if not positions:
+            raise ValueError("expected at least one position that is not over")
     if table is not None:
         answers = [table.solve(position) for position in positions]
     else:
@@ -288,8 +323,8 @@ class _Asking:
     retries: int
     on_illegal: str
     batch: int | None
-    #: The worst value that there is.
-    worst: int
+    #: The worst value that there is; None if the game has no such bound.
+    worst: int | None
 
     def __post_init__(self) -> None:
         if self.on_illegal not in ("count", "loss", "raise"):
@@ -336,7 +371,7 @@ class _Asking:
             return _Given(reply, error=f"{type(error).__name__}: {error}")
         if isinstance(move, str) and move.strip() in position.moves:
             return _Given(reply, move.strip())
-        return _Given(reply, error="no legal move")
+        return _Given(reply, error=NO_MOVE)
 
     def _judge(self, truth: _Truth, given: _Given, asked: int, seconds: float) -> Reply:
         position, answer = truth
@@ -352,7 +387,7 @@ class _Asking:
             if lost == 0 and len(plies) == 2 and None not in plies:
                 plies_lost = abs((plies[0] or 0) - (plies[1] or 0))
         elif self.on_illegal == "loss":
-            lost = value - self.worst
+            lost = value - (min(move.value for move in answer.moves) if self.worst is None else self.worst)
         return Reply(
             position=position,
             ply=len(position.played),
@@ -368,6 +403,11 @@ class _Asking:
             error=given.error,
             seconds=seconds,
         )
+
+
+def _worst(game: Game) -> int | None:
+    """The worst value that a game has. Kalah, where positions may have any number of stones, names the greatest number."""
+    return -game.max_value if game.max_value < 2**30 - 1 else None
 
 
 def _ask_all(asking: _Asking, truths: list[_Truth], workers: int, told: Progress) -> tuple[list[Reply], bool]:
@@ -392,7 +432,7 @@ def _ask_all(asking: _Asking, truths: list[_Truth], workers: int, told: Progress
 def evaluate(
     agent: Agent,
     game: Game | str,
-    positions: int = 10_000,
+    positions: int | Iterable[Position | str] = 10_000,
     *,
     seed: int = 0,
     table: Table | None = None,
@@ -406,13 +446,14 @@ def evaluate(
 ) -> Evaluation:
     """Measures an agent, a function that chooses a move of a position, against perfect play.
 
-    It is asked about positions of random games from `seed`. Their values come from `table`, or are solved, each within
-    `seconds`; the agent is not asked where that is not enough. An agent for OpenSpiel or PettingZoo becomes such a function
-    by `openspiel.agent` and `gym.agent`.
+    It is asked about positions of random games from `seed`, or about those given, such as the column `position` of a
+    dataset. Their values come from `table`, or are solved, each within `seconds`; the agent is not asked where that is not
+    enough. An agent for OpenSpiel or PettingZoo becomes such a function by `openspiel.agent` and `gym.agent`.
 
     `parse` makes a move of what the agent replies, such as `find_move` for free text. Where that is no legal move, or the
     agent raises an exception, it is asked again, at most `retries` times; then the reply is counted as illegal
-    (`on_illegal="count"`), loses the game as well (`"loss"`), or raises (`"raise"`). `workers` threads ask at the same
+    (`on_illegal="count"`), loses the game as well (`"loss"`: the worst value that there is, or, in Kalah, that of the worst
+    move), or raises (`"raise"`). `workers` threads ask at the same
     time. With `batch`, the agent gets a list of so many positions and returns a list of replies. Ctrl-C keeps what is there.
 
     >>> import foregone
@@ -423,7 +464,7 @@ def evaluate(
     told = listener(progress)
     game = _foregone.game(game) if isinstance(game, str) else game
     truths, unknown = _truths(game, positions, seed, table, seconds, workers, told)
-    asking = _Asking(agent, parse, retries, on_illegal, batch, -game.max_value)
+    asking = _Asking(agent, parse, retries, on_illegal, batch, _worst(game))
     rows, stopped = _ask_all(asking, truths, workers, told)
     return Evaluation(str(game), tuple(rows), unknown, stopped)
 
@@ -444,17 +485,20 @@ class Comparison:
             shares = [f"{each.kept:.0%}" if each else "" for each in found]
             first = next(each for each in found if each)
             table.append([game, f"{first.positions:,}", *shares, f"{first.chance:.0%}"])
-        rows = [[row for game in games for row in self._rows(agent, game)] for agent in agents]
+        # A comparison that was stopped has not asked all agents about its last game.
+        asked = [game for game in games if all(self._whole(agent, game) for agent in agents)]
+        rows = [[row for game in asked for row in self.evaluations[agent, game].rows] for agent in agents]
         shares = [str(_share(each, lambda row: row.kept)) for each in rows]
         chance = sum(row.chance for row in rows[0]) / max(1, len(rows[0]))
         illegal = [f"{sum(row.legal is None for row in each):,}" for each in rows]
-        table.append(["all", f"{len(rows[0]):,}", *shares, f"{chance:.0%}"])
+        name = "all" if asked == games else f"{len(asked)} of {len(games)} games"
+        table.append([name, f"{len(rows[0]):,}", *shares, f"{chance:.0%}"])
         table.append(["illegal replies", "", *illegal, ""])
         return table
 
-    def _rows(self, agent: str, game: str) -> tuple[Reply, ...]:
+    def _whole(self, agent: str, game: str) -> bool:
         found = self.evaluations.get((agent, game))
-        return found.rows if found else ()
+        return found is not None and not found.stopped
 
     def summary(self) -> str:
         """In how many of the positions each agent kept the value, as a table in plain text."""
@@ -462,9 +506,7 @@ class Comparison:
 
     def markdown(self) -> str:
         """The table in Markdown, to publish."""
-        head, *rows = self._table()
-        line = ["---", *["---:"] * (len(head) - 1)]
-        return "\n".join(f"| {' | '.join(cells)} |" for cells in (head, line, *rows))
+        return _markdown(self._table())
 
     def to_pandas(self) -> Any:
         """All rows as a pandas data frame, with the agent and the game first."""
@@ -494,6 +536,9 @@ def compare(
 
     An agent is a function as for `evaluate`, or the name of a player of Foregone, such as "easy". The other arguments
     (`on_illegal`, `parse`, `retries`, `workers`, `batch`) are those of `evaluate`; they do not hold for Foregone's players.
+    A dictionary gives each agent its own, as `parse={"model": find_move}` does; agents that it does not name have the usual.
+
+    The intervals are those of positions of these games; of games that were not asked about they say nothing.
 
     >>> agents = {"first": lambda position: position.moves[0], "easy": "easy"}
     >>> print(compare(agents, ["tic-tac-toe"], 200).summary().splitlines()[0].split())
@@ -504,16 +549,23 @@ def compare(
     games = [games] if isinstance(games, (str, _foregone.Game)) else list(games)
     if not agents or not games:
         raise ValueError("expected at least one agent and one game")
+    usual: dict[str, Any] = {"on_illegal": "count", "parse": None, "retries": 0, "batch": None}
+    for name in asking.keys() - usual.keys():
+        raise TypeError(f"found the argument {name!r}, expected one of {', '.join([*usual, 'workers'])}")
+
+    def asked(game: Game, name: str, agent: Agent | str) -> _Asking:
+        if isinstance(agent, str):
+            return _Asking(player(game, agent, seed=seed), worst=None, **usual | {"on_illegal": "raise"})
+        options = {key: given.get(name, usual[key]) if isinstance(given, dict) else given for key, given in asking.items()}
+        return _Asking(agent, worst=_worst(game), **usual | options)
+
     evaluations: dict[tuple[str, str], Evaluation] = {}
-    for each in games:
-        game = _foregone.game(each) if isinstance(each, str) else each
+    chosen = [_foregone.game(each) if isinstance(each, str) else each for each in games]
+    for game in {str(game): game for game in chosen}.values():
+        asking_all = {name: asked(game, name, agent) for name, agent in agents.items()}
         truths, unknown = _truths(game, positions, seed, None, seconds, workers, told)
-        for name, agent in agents.items():
-            ours = isinstance(agent, str)
-            chosen = player(game, agent, seed=seed) if isinstance(agent, str) else agent
-            options: dict[str, Any] = {"parse": None, "retries": 0, "on_illegal": "count", "batch": None}
-            options |= {"on_illegal": "raise"} if ours else asking
-            rows, stopped = _ask_all(_Asking(chosen, worst=-game.max_value, **options), truths, workers, told)
+        for name, each in asking_all.items():
+            rows, stopped = _ask_all(each, truths, workers, told)
             evaluations[name, str(game)] = Evaluation(str(game), tuple(rows), unknown, stopped)
             if stopped:
                 return Comparison(evaluations)

@@ -166,7 +166,8 @@ def bot(solution: SpielSolution) -> Any:
 def agent(bot: Any, name: str | pyspiel.Game) -> Callable[[Any], str]:
     """A `pyspiel.Bot` that plays a game of ours (`openspiel.game`), as an agent for `foregone.evaluate`.
 
-    The bot is asked by `step` at each position alone: it hears of no moves before it, but is told by `restart_at`.
+    The bot is asked by `step` at each position alone: it hears of no moves before it, but is told by `restart_at`. There is
+    one bot for all calls: with `workers=` in `foregone.evaluate`, it has to bear several threads.
     """
     spiel = game(name) if isinstance(name, str) else name
 

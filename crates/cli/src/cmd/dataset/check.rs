@@ -1,15 +1,17 @@
 //! `foregone dataset check`: every row is derived again, and compared field by field. Nothing in the files is trusted.
 
+use std::collections::HashSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use anyhow::{Context, anyhow};
+use foregone::Registry;
 use foregone::control::counted;
-use foregone::dataset::Row;
+use foregone::dataset::{Truth, WHOLE};
 use foregone::record::format::checksum::Checksum;
-use foregone::{AnyGame, Control, Registry, Request, Session};
 
-use super::files;
-use super::manifest::Manifest;
+use super::manifest::{GameFiles, MANIFEST, Manifest};
+use super::{files, known};
 use crate::args::{Memory, file_and_parameters, game_of, read_rules};
 use crate::progress::Working;
 use crate::terminal;
@@ -35,9 +37,14 @@ pub fn run(registry: &Registry, args: &Check) -> anyhow::Result<()> {
                 let (_, given) = file_and_parameters(&of_game.game)?;
                 game_of(file, &text, &given)?
             }
-            None => crate::args::game(registry, &of_game.game)?,
+            None => known(registry, &of_game.game)?,
         };
-        let mut session = game.session();
+        let name = &of_game.game;
+        let whole = (of_game.found == WHOLE).then_some(manifest.options.whole);
+        let truth = Truth::of(&*game, whole, &control)?;
+        let mut truth =
+            truth.with_context(|| format!("{name} has too many positions for \"{WHOLE}\""))?;
+        let (mut derived, mut seen) = (GameFiles::of(&*game), HashSet::new());
         for file in &of_game.files {
             let path = beside(&args.folder, &file.name)?;
             let shown = path.display();
@@ -48,14 +55,23 @@ pub fn run(registry: &Registry, args: &Check) -> anyhow::Result<()> {
                 "{shown}: it has another checksum than the manifest says"
             );
             let mut rows = 0;
-            files::read(&path, bytes, &mut |row| {
+            files::read(&path, bytes, args.memory.limit(), &mut |row| {
                 rows += 1;
                 working.note(format!("{}, row {rows}", file.name));
-                if let Some(field) = wrong(&*game, &mut *session, &row, &control)? {
-                    anyhow::bail!("{shown}, row {rows}: the field {field} is false");
+                let at = || format!("{shown}, row {rows}");
+                let own = truth.row(&row.line, &control).map_err(|error| anyhow!("{error}"));
+                let own = own.with_context(at)?;
+                if let Some(field) = row.contradicts(&own) {
+                    anyhow::bail!("{}: the field {field} is false", at());
                 }
-                let split = row.split(&of_game.game);
-                anyhow::ensure!(split == file.split, "{shown}, row {rows}: it belongs to {split}");
+                let split = own.split(name);
+                anyhow::ensure!(split == file.split, "{}: it belongs to {split}", at());
+                anyhow::ensure!(
+                    seen.insert(Checksum::of(own.position.as_bytes()).to_string()),
+                    "{}: it is there twice",
+                    at()
+                );
+                *derived.difficulty.entry(own.difficulty).or_default() += 1;
                 Ok(())
             })?;
             anyhow::ensure!(
@@ -64,6 +80,11 @@ pub fn run(registry: &Registry, args: &Check) -> anyhow::Result<()> {
                 file.rows
             );
             count += rows;
+        }
+        if let Some(field) = of_game.contradicts(&derived) {
+            anyhow::bail!(
+                "{MANIFEST}: the field {field} of {name} is false, or of another version"
+            );
         }
     }
     drop(working);
@@ -77,19 +98,4 @@ fn beside(folder: &Path, name: &str) -> anyhow::Result<PathBuf> {
     let plain = Path::new(name).file_name().is_some_and(|plain| plain == name);
     anyhow::ensure!(plain, "{name:?}: expected the name of a file beside the manifest");
     Ok(folder.join(name))
-}
-
-/// What is false in a row.
-fn wrong(
-    game: &dyn AnyGame,
-    session: &mut dyn Session,
-    row: &Row,
-    control: &Control,
-) -> anyhow::Result<Option<&'static str>> {
-    session.go(None, &row.line.join(" "))?;
-    let mut report = session.solve(&Request::default().with_line(false), control);
-    match report.halted.take() {
-        Some(halted) => Err(halted.into()),
-        None => Ok(row.contradicts(&Row::solved(game, session, &report))),
-    }
 }

@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use foregone::dataset::Row;
 use foregone::record::format::checksum::Checksum;
-use serde::Serialize;
 
 use super::manifest::Part;
 
@@ -50,14 +49,6 @@ enum To {
     Parquet(crate::columns::Columns<File>, Vec<Row>),
 }
 
-/// A row with what is derived from it.
-#[derive(Serialize)]
-struct Line<'a> {
-    #[serde(flatten)]
-    row: &'a Row,
-    difficulty: &'static str,
-}
-
 impl Split {
     pub fn begin(folder: &Path, stem: String, format: Format) -> anyhow::Result<Split> {
         let name = format!("{stem}.{}", format.ending());
@@ -80,10 +71,7 @@ impl Split {
         self.rows += 1;
         match &mut self.to {
             To::Jsonl(file) => {
-                serde_json::to_writer(
-                    &mut *file,
-                    &Line { row: &row, difficulty: row.difficulty() },
-                )?;
+                serde_json::to_writer(&mut *file, &row)?;
                 Ok(file.write_all(b"\n")?)
             }
             #[cfg(feature = "parquet")]
@@ -148,7 +136,7 @@ fn columns(rows: &[Row]) -> (Vec<&'static str>, Vec<crate::columns::Column>) {
         ),
         ("best", texts(|row| &row.best)),
         ("found", text(|row| &row.found)),
-        ("difficulty", Column::Texts(rows.iter().map(|row| row.difficulty().to_owned()).collect())),
+        ("difficulty", text(|row| &row.difficulty)),
     ];
     columns.into_iter().unzip()
 }
@@ -163,10 +151,11 @@ pub fn bytes(path: &Path, memory: u64) -> anyhow::Result<Vec<u8>> {
     fs::read(path).with_context(named)
 }
 
-/// Gives the rows of a file to `keep`.
+/// Gives the rows of a file to `keep`, with groups that fit into the memory.
 pub fn read(
     path: &Path,
     bytes: Vec<u8>,
+    memory: u64,
     keep: &mut dyn FnMut(Row) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     let named = || path.display().to_string();
@@ -177,7 +166,7 @@ pub fn read(
         }
         return Ok(());
     }
-    read_parquet(path, bytes, keep)
+    read_parquet(path, bytes, memory, keep)
 }
 
 #[cfg(not(feature = "parquet"))]
@@ -189,6 +178,7 @@ fn without() -> anyhow::Error {
 fn read_parquet(
     _: &Path,
     _: Vec<u8>,
+    _: u64,
     _: &mut dyn FnMut(Row) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     Err(without())
@@ -199,13 +189,15 @@ fn read_parquet(
 fn read_parquet(
     path: &Path,
     bytes: Vec<u8>,
+    memory: u64,
     keep: &mut dyn FnMut(Row) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
 
+    use parquet::file::reader::FileReader;
     use parquet::file::serialized_reader::SerializedFileReader;
     use parquet::record::reader::RowIter;
-    let named = || format!("{}: a damaged file of Parquet", path.display());
+    let named = || format!("{}: a file of Parquet that is damaged or too large", path.display());
     let unpanicked = |step: &mut dyn FnMut() -> anyhow::Result<Option<Row>>| {
         // The panic is an error here, and nothing else is said of it.
         let usual = take_hook();
@@ -218,6 +210,10 @@ fn read_parquet(
     let (bytes, mut rows) = (bytes::Bytes::from(bytes), None);
     unpanicked(&mut || {
         let reader = SerializedFileReader::new(bytes.clone())?;
+        let groups = reader.metadata().row_groups().iter();
+        let largest = groups.map(|group| group.total_byte_size().unsigned_abs()).max();
+        let fits = largest.is_none_or(|largest| largest <= memory / 2);
+        anyhow::ensure!(fits, "a group of its rows, unpacked, is larger than half of --memory");
         rows = Some(RowIter::from_file_into(Box::new(reader)));
         Ok(None)
     })?;

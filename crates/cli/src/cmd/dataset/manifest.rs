@@ -5,6 +5,8 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::Context;
+use foregone::AnyGame;
+use foregone::any::describe;
 use foregone::dataset::Wanted;
 use serde::{Deserialize, Serialize};
 
@@ -130,6 +132,35 @@ impl Manifest {
 }
 
 impl GameFiles {
+    /// What the rules say of a game; nothing of its positions.
+    pub fn of(game: &dyn AnyGame) -> GameFiles {
+        GameFiles {
+            game: game.specification(),
+            title: game.title().to_owned(),
+            source: None,
+            rules: describe::rules(game),
+            unit: game.unit().to_owned(),
+            sides: game.sides().map(str::to_owned),
+            found: String::new(),
+            open: 0,
+            difficulty: BTreeMap::new(),
+            files: Vec::new(),
+        }
+    }
+
+    /// The name of a field that says something else than what was derived from rules and rows.
+    pub fn contradicts(&self, derived: &GameFiles) -> Option<&'static str> {
+        let derived_from_rules = [
+            ("game", self.game == derived.game),
+            ("title", self.title == derived.title),
+            ("rules", self.rules == derived.rules),
+            ("unit", self.unit == derived.unit),
+            ("sides", self.sides == derived.sides),
+            ("difficulty", self.difficulty == derived.difficulty),
+        ];
+        derived_from_rules.into_iter().find_map(|(field, right)| (!right).then_some(field))
+    }
+
     pub fn rows(&self) -> u64 {
         self.files.iter().map(|file| file.rows).sum()
     }

@@ -5,7 +5,7 @@ mod files;
 mod manifest;
 mod suite;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::Write;
 use std::ops::ControlFlow;
@@ -14,7 +14,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
-use foregone::any::describe;
 use foregone::control::counted;
 use foregone::dataset::{Wanted, rows};
 use foregone::record::disk::Disk;
@@ -115,6 +114,15 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     }
 }
 
+/// A game of the registry, under its own name if it has one.
+fn known(registry: &Registry, text: &str) -> anyhow::Result<Arc<dyn AnyGame>> {
+    let game = crate::args::game(registry, text)?;
+    match registry.called(&game.specification()) {
+        Some(alias) => crate::args::game(registry, alias.name),
+        None => Ok(game),
+    }
+}
+
 impl Source {
     /// The game with a name, or of a file with rules.
     fn read(registry: &Registry, text: &str) -> anyhow::Result<Source> {
@@ -125,7 +133,7 @@ impl Source {
                 let name = name.unwrap_or("game.rules").to_owned();
                 Source::of_rules(name, source, &given)
             }
-            _ => Ok(Source { game: crate::args::game(registry, text)?, rules: None }),
+            _ => Ok(Source { game: known(registry, text)?, rules: None }),
         }
     }
 
@@ -225,10 +233,10 @@ fn write_game(
     let name = game.specification();
     let begin = |split: &str| Split::begin(folder, format!("{stem}-{split}"), format);
     let mut splits = SPLITS.iter().map(|split| begin(split)).collect::<Result<Vec<_>, _>>()?;
-    let (mut difficulty, mut found, mut failed) = (BTreeMap::new(), String::new(), None);
-    let open = rows(game, wanted, control, &mut |row| {
-        *difficulty.entry(row.difficulty().to_owned()).or_default() += 1;
-        found.clone_from(&row.found);
+    let (mut about, mut failed) = (GameFiles::of(game), None);
+    about.open = rows(game, wanted, control, &mut |row| {
+        *about.difficulty.entry(row.difficulty.clone()).or_default() += 1;
+        about.found.clone_from(&row.found);
         let at = SPLITS.iter().position(|split| *split == row.split(&name)).unwrap_or(0);
         match splits[at].add(row) {
             Ok(()) => ControlFlow::Continue(()),
@@ -241,21 +249,11 @@ fn write_game(
     if let Some(error) = failed {
         return Err(error);
     }
-    let rules = source.rules.as_ref().map(|(name, text)| {
+    if let Some((name, text)) = &source.rules {
         put(&folder.join(name), text.as_bytes())?;
-        anyhow::Ok(name.clone())
-    });
+        about.source = Some(name.clone());
+    }
     let parts = SPLITS.iter().zip(splits).map(|(split, file)| file.end(split));
-    Ok(GameFiles {
-        game: name,
-        title: game.title().to_owned(),
-        source: rules.transpose()?,
-        rules: describe::rules(game),
-        unit: game.unit().to_owned(),
-        sides: game.sides().map(str::to_owned),
-        found,
-        open,
-        difficulty,
-        files: parts.collect::<Result<Vec<_>, _>>()?,
-    })
+    about.files = parts.collect::<Result<Vec<_>, _>>()?;
+    Ok(about)
 }
