@@ -32,10 +32,10 @@ const LEAST: Duration = Duration::from_millis(200);
 const PATIENCE: Duration = Duration::from_millis(300);
 
 /// The time of a question, of all the time to think: a share of it where more asked lately than there are workers, and less
-/// while others wait long.
+/// while others wait long. A move asks two questions, one for the computer's move and one for what it is worth.
 fn time(think: Duration, asking: usize, waiting: usize, workers: usize) -> Duration {
     let [asking, waiting] = [asking, waiting].map(|count| count as f64 / workers as f64);
-    let share = think.div_f64(asking.max(1.0 + waiting));
+    let share = think.div_f64((2.0 * asking - 1.0).max(1.0 + waiting));
     let share = match waiting > 0.0 {
         true => share.min(PATIENCE.div_f64(waiting)),
         false => share,
@@ -216,7 +216,8 @@ mod tests {
         let think = Duration::from_secs(5);
         assert_eq!(time(think, 1, 0, 1), think);
         assert_eq!(time(think, 2, 0, 2), think);
-        assert_eq!(time(think, 30, 0, 2), think / 15);
+        assert_eq!(time(think, 3, 0, 2), think / 2);
+        assert_eq!(time(think, 30, 0, 2), LEAST);
         assert_eq!(time(think, 2, 1, 1), PATIENCE);
         assert_eq!(time(think, 3, 1, 2), 2 * PATIENCE);
         assert_eq!(time(think, 6, 4, 2), LEAST);
