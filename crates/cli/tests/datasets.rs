@@ -125,7 +125,7 @@ fn damaged_files_are_errors_and_never_a_panic() {
         let name = format!("as-{format}");
         makes(
             &folder.file("."),
-            &["tic-tac-toe", "--positions", "40", "--format", format, "-o", &name],
+            &["nim(heaps=1-2-3)", "--positions", "40", "--format", format, "-o", &name],
         );
         let here = folder.file(&name);
         let file = here.join(manifest(&here)["games"][0]["files"][0]["name"].as_str().unwrap());

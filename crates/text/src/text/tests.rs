@@ -233,6 +233,22 @@ fn where_endless_play_changes_its_worth_is_found() {
     assert_eq!(texts().filter_map(changes).collect::<Vec<_>>(), ["awari"]);
 }
 
+/// Who reads the rules knows what each text says of play that never ends.
+#[test]
+fn rules_in_english_say_what_endless_play_is_worth() {
+    let mut silent = Vec::new();
+    for (name, text) in texts() {
+        let loaded = text.load(&[]).unwrap();
+        if with_game!(&loaded, game => !game.cannot_loop()) {
+            let about = text.about()[0];
+            let says = ["without end", "never caught"].iter().any(|words| about.contains(words));
+            silent.extend((!says).then_some(name));
+        }
+    }
+    // Sowing into stores and filling a board end, but the text does not prove it.
+    assert_eq!(silent, ["kalah", "ohvalhu", "quarto"]);
+}
+
 /// Every text keeps what it promises: notation, pictures, clicks, numbers of moves, and codes.
 #[test]
 fn promises_are_kept() {

@@ -136,7 +136,8 @@ fn is_worth_it(game: &dyn AnyGame, control: &Control) -> anyhow::Result<bool> {
     let [least, most] = SIZES;
     let map = match session.map(most as u64, control) {
         Ok(Ok(map)) => map,
-        Err(halted @ Halted::Stopped { .. }) => return Err(halted.into()),
+        // Equal seeds give equal variants, or none.
+        Err(halted @ (Halted::Stopped { .. } | Halted::Memory { .. })) => return Err(halted.into()),
         Ok(Err(_)) | Err(_) => return Ok(false),
     };
     let open = || (0..map.positions()).filter(|number| !map.is_over(*number));
