@@ -4,7 +4,8 @@
 //! play cannot loop, it is given up when the game looks too large for it, and a search does the
 //! rest. If a search can answer the whole request, both take turns: each round allows strong
 //! solving four times as many positions as before, and the search as much work; strong solving then
-//! has a quarter of the memory. Turns are measured in positions and moves, never in time, so that
+//! has a quarter of the memory. Where the values of a finer variant tell distances, strong solving is
+//! worth it only for very small games. Turns are measured in positions and moves, never in time, so that
 //! the same request always gets the same answer.
 
 use foregone_rules::Game;
@@ -23,6 +24,9 @@ use crate::tables::leaves::Leaf;
 
 /// The number of positions for strong solving in the first round.
 const FIRST_ROUND: u64 = 1 << 14;
+
+/// The most positions for strong solving where a search finds distances, too, and hardly later.
+const FEW: u64 = 1 << 16;
 
 /// The work of a search for values per position of strong solving; the two then take about the same
 /// time.
@@ -74,7 +78,9 @@ impl<G: Game> Solver<G> {
                 race(question, &halves, values, leaf).map_or(Rival::Nobody, Rival::Race)
             }
         };
-        let mut max = if rival.is_nobody() { Self::QUICK } else { FIRST_ROUND };
+        let finest = question.finest().filter(|_| leaf.is_none());
+        let most = if alone && finest.is_some() { FEW } else { Self::QUICK };
+        let mut max = if rival.is_nobody() { most } else { FIRST_ROUND };
         loop {
             match self.round(question, &quick, max) {
                 Ok(Round::Solved) => {
@@ -82,7 +88,7 @@ impl<G: Game> Solver<G> {
                     analysis.why = only(analysis.nodes);
                     return;
                 }
-                Ok(Round::More) if max < Self::QUICK => {}
+                Ok(Round::More) if max < most => {}
                 Ok(_) => break,
                 Err(halted) => {
                     analysis.halted = Some(halted);
@@ -92,7 +98,7 @@ impl<G: Game> Solver<G> {
             if rival.wins(question, distant, max, analysis) {
                 return;
             }
-            max = (4 * max).min(Self::QUICK);
+            max = (4 * max).min(most);
         }
         let why = "not all positions can be kept in memory, and play cannot loop";
         (analysis.method, analysis.why) = (Method::Search, why.to_owned());
@@ -114,7 +120,7 @@ impl<G: Game> Solver<G> {
                         }
                     }
                 };
-                match question.finest().filter(|_| leaf.is_none()) {
+                match finest {
                     Some(by_finest) => by_finest(question, ask, analysis),
                     None => ask(question, analysis),
                 }
