@@ -115,6 +115,12 @@ fn a_game_is_named_once() {
     fs::write(folder.file("a+rules.rules"), RULES).unwrap();
     makes(&folder.file("."), &["a_rules.rules", "a+rules.rules", "-o", "positions"]);
     makes(&folder.file("."), &["check", "positions"]);
+    // So have copies with a number, and other names of a game.
+    fs::write(folder.file("a (1).rules"), RULES).unwrap();
+    let given = ["a (1).rules", "oware(pits=2,stones=2)", "-o", "more", "--positions", "20"];
+    makes(&folder.file("."), &given);
+    fs::remove_file(folder.file("a (1).rules")).unwrap();
+    makes(&folder.file("."), &["check", "more"]);
 }
 
 /// Whatever stands in the files, it is an error, even if the manifest says that they are right.
@@ -182,6 +188,22 @@ fn false_manifests_and_doubled_rows_are_named() {
         }
         let error = check(&found);
         assert!(error.contains(&format!("the field {field}")), "{error}");
+    }
+    for change in [
+        &|found: &mut Value| found["games"][0]["open"] = 9.into(),
+        &|found: &mut Value| found["games"][0]["found"] = "an oracle".into(),
+        &|found: &mut Value| found["positions"] = 1.into(),
+        &|found: &mut Value| found["games"][0]["files"] = Value::Array(Vec::new()),
+        &|found: &mut Value| {
+            let game = found["games"][0].clone();
+            found["games"].as_array_mut().unwrap().push(game);
+        },
+    ] as [&dyn Fn(&mut Value); 5]
+    {
+        let mut found = right.clone();
+        change(&mut found);
+        let error = check(&found);
+        assert!(error.contains("manifest.json") || error.contains("field found"), "{error}");
     }
     let mut found = right.clone();
     let part = &mut found["games"][0]["files"][0];

@@ -249,8 +249,18 @@ def test_positions_may_be_given_and_games_without_a_bound_have_losses():
     given = [str(start), start.play("5"), game.position(moves="5 1 9")]
     found = foregone.evaluate(lambda position: position.moves[0], game, given)
     assert [str(row.position) for row in found.rows] == [str(position) for position in given]
-    with pytest.raises(ValueError, match="not over"):
-        foregone.evaluate(lambda position: None, game, [])
+    # Where it was given without its moves, nobody knows how many there were.
+    assert [row.ply for row in found.rows] == [0, 1, 3]
+    [late] = foregone.evaluate(lambda position: position.moves[0], game, [str(given[2])]).rows
+    assert late.ply is None and "ply" not in foregone.evaluate("easy", game, [str(given[2])]).summary()
+    for wrong, error in {(): "not over", 0: "at least 1", "OX. X": "a list of positions"}.items():
+        with pytest.raises((ValueError, TypeError), match=error):
+            foregone.evaluate(lambda position: None, game, wrong)
+    misere = foregone.game("misere-tic-tac-toe")
+    with pytest.raises(foregone.InvalidInput, match="a position of misere-tic-tac-toe.*expected one of mnk"):
+        foregone.evaluate(lambda position: None, game, [misere.start])
+    with pytest.raises(TypeError, match="agent=None, expected a function"):
+        foregone.evaluate(None, game, 10)
     kalah = foregone.game("kalah(pits=2,stones=2)")
     for row in foregone.evaluate(lambda position: None, kalah, 20, on_illegal="loss").rows:
         answer = row.position.solve()
@@ -265,6 +275,8 @@ def test_options_of_a_comparison_are_read_and_each_agent_has_its_own():
     assert found.markdown().startswith("|  | positions | text\\|it | plain |")
     with pytest.raises(TypeError, match="'retry', expected one of on_illegal, parse"):
         foregone.compare({"easy": "easy"}, game, 10, retry=2)
+    with pytest.raises(ValueError, match="expected names of agents: text"):
+        foregone.compare(agents, game, 10, parse={"test|it": foregone.find_move})
     with pytest.raises(ValueError, match="retries"):
         foregone.compare(agents, game, 10, retries=-1)
 

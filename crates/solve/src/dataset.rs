@@ -1,7 +1,7 @@
 //! Positions with the truth about them, to learn from and to measure by: a sample of all positions of a solved game, or, of a
 //! larger one, positions of games between players that err, as far as each can be solved.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, HashSet};
 use std::error::Error;
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -51,6 +51,7 @@ impl Default for Wanted {
 
 /// A position and what is true of it. Values are those for the side to move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Row {
     /// The position in the game's notation.
@@ -159,28 +160,31 @@ impl Row {
         Row { difficulty: difficulty.to_owned(), ..self }
     }
 
-    /// The name of a field in which this row contradicts the true one of its position; `None` if there is none. Plies that
-    /// a search does not know, and the best moves then, are not compared.
+    /// The name of a field in which this row contradicts the true one of its position; `None` if there is none. A row that a
+    /// search found may lack plies, since it had less time than the true one; then its best moves are those that keep the
+    /// value.
     pub fn contradicts(&self, other: &Row) -> Option<&'static str> {
-        let by_move = |row: &Row| -> BTreeMap<String, i32> {
-            row.legal.iter().cloned().zip(row.values.iter().copied()).collect()
-        };
-        let plies = |row: &Row| -> BTreeMap<String, u32> {
-            let known = row.legal.iter().cloned().zip(row.distances.iter().copied());
-            known.filter_map(|(mv, plies)| Some((mv, plies?))).collect()
-        };
+        fn sorted<T: Ord>(all: impl Iterator<Item = T>) -> Vec<T> {
+            let mut all: Vec<T> = all.collect();
+            all.sort_unstable();
+            all
+        }
+        let values = |row: &Row| sorted(row.legal.iter().cloned().zip(row.values.iter().copied()));
+        let plies =
+            |row: &Row| sorted(row.legal.iter().cloned().zip(row.distances.iter().copied()));
         let (own, others) = (plies(self), plies(other));
-        let whole = other.found == WHOLE;
-        let differ = match whole {
-            true => own != others,
-            false => {
-                own.iter().any(|(mv, plies)| others.get(mv).is_some_and(|other| other != plies))
-            }
-        };
+        let may_lack = other.found != WHOLE;
+        let false_plies =
+            |own: Option<u32>, other: Option<u32>| own != other && !(may_lack && own.is_none());
+        let differ =
+            own.iter().zip(&others).any(|((_, one), (_, other))| false_plies(*one, *other));
         let lengths = [self.values.len(), self.distances.len()] != [self.legal.len(); 2];
-        let keeps = |mv: &String| by_move(self).get(mv) == Some(&self.value);
-        let known = whole || own.len() == self.legal.len() && others.len() == other.legal.len();
-        let sorted = |row: &Row| row.best.iter().cloned().collect::<BTreeSet<_>>();
+        let best = |row: &Row| sorted(row.best.iter().cloned());
+        let keeping = || {
+            let kept = self.legal.iter().zip(&self.values).filter(|(_, kept)| **kept == self.value);
+            sorted(kept.map(|(mv, _)| mv.clone()))
+        };
+        let lacks = own.iter().any(|(_, plies)| plies.is_none());
         Some(match () {
             () if self.position != other.position => "position",
             () if self.cells != other.cells => "cells",
@@ -189,12 +193,12 @@ impl Row {
             () if self.alike != other.alike => "alike",
             () if (self.ply, &self.turn) != (other.ply, &other.turn) => "ply or turn",
             () if self.value != other.value => "value",
-            () if lengths || by_move(self) != by_move(other) => "legal or values",
-            () if whole && self.plies != other.plies => "plies",
-            () if self.plies.zip(other.plies).is_some_and(|(one, two)| one != two) => "plies",
+            () if lengths || values(self) != values(other) => "legal or values",
+            () if false_plies(self.plies, other.plies) => "plies",
             () if differ => "distances",
-            () if self.best.is_empty() || !self.best.iter().all(keeps) => "best",
-            () if known && sorted(self) != sorted(other) => "best",
+            () if best(self) != best(other) && !(may_lack && lacks && best(self) == keeping()) => {
+                "best"
+            }
             () if self.found != other.found => "found",
             () if self.difficulty != other.difficulty => "difficulty",
             () => return None,

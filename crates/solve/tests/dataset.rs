@@ -152,7 +152,7 @@ fn every_false_field_is_named() {
     assert_eq!(row.contradicts(&searched), Some("found"));
     assert!(Truth::of(&*game, Some(100), &control).unwrap().is_none());
     let bad = row.legal.iter().zip(&row.values).find(|(_, value)| **value < 1).unwrap().0.clone();
-    let changes: [(&str, Change<'_>); 17] = [
+    let changes: [(&str, Change<'_>); 19] = [
         ("position", &|row| row.position.push(' ')),
         ("cells", &|row| row.cells[0] += 1),
         ("board", &|row| row.board.clear()),
@@ -168,6 +168,12 @@ fn every_false_field_is_named() {
         ("best", &|row| row.best.clear()),
         ("plies", &|row| row.plies = None),
         ("distances", &|row| row.distances[0] = None),
+        ("legal or values", &|row| {
+            row.legal.insert(0, row.legal[0].clone());
+            row.values.insert(0, 77);
+            row.distances.insert(0, Some(9));
+        }),
+        ("best", &|row| row.best.push(row.best[0].clone())),
         ("found", &|row| row.found = "search".to_owned()),
         ("difficulty", &|row| row.difficulty.push('!')),
     ];
@@ -176,6 +182,35 @@ fn every_false_field_is_named() {
         change(&mut changed);
         assert_eq!(changed.contradicts(&truth), Some(field));
     }
+}
+
+/// A row that a search found in a short time may lack plies, but it has no false ones, and no false best moves.
+#[test]
+fn what_a_search_found_may_lack_plies_alone() {
+    let game = Registry::standard().game("connect-four(columns=4,rows=4)").unwrap();
+    let control = Control::default();
+    let line: Vec<String> = ["1", "1", "1", "1", "2"].map(str::to_owned).to_vec();
+    let search = Truth::of(&*game, None, &control).unwrap().unwrap();
+    let truth = { search }.row(&line, &control).unwrap();
+    assert!(truth.distances.iter().all(Option::is_some) && truth.found == "search", "{truth:?}");
+    let keeping = truth.legal.iter().zip(&truth.values);
+    let keeping: Vec<_> = keeping.filter(|(_, value)| **value == truth.value).collect();
+    let mut lacking = truth.clone();
+    lacking.distances.iter_mut().for_each(|plies| *plies = None);
+    lacking.plies = None;
+    assert_eq!(lacking.contradicts(&truth), None);
+    lacking.best = keeping.iter().map(|(mv, _)| (*mv).clone()).collect();
+    assert_eq!(lacking.contradicts(&truth), None);
+    lacking.distances[0] = truth.distances[0].map(|plies| plies + 2);
+    assert_eq!(lacking.contradicts(&truth), Some("distances"));
+    // Plies that do not exist, as where play has no end.
+    let mut endless = truth.clone();
+    endless.plies = None;
+    assert_eq!(truth.contradicts(&endless), Some("plies"));
+    let mut wrong = lacking;
+    (wrong.distances[0], wrong.best) = (None, vec![keeping[keeping.len() - 1].0.clone()]);
+    let right = wrong.best == truth.best || keeping.len() == 1;
+    assert_eq!(wrong.contradicts(&truth), (!right).then_some("best"));
 }
 
 /// The description of a position says what is to be known, and the rules say how this variant is set up.

@@ -153,6 +153,12 @@ impl Text {
         Ok(text)
     }
 
+    /// What is no error, but is read in two ways; `None` if there is nothing of the kind.
+    pub fn warnings(&self) -> Option<Problems> {
+        let found = syntax::mixed(&syntax::lines(&self.source, &mut Vec::new()));
+        (!found.is_empty()).then(|| Problems::new(&self.source, found))
+    }
+
     /// The text itself.
     pub fn source(&self) -> &str {
         &self.source

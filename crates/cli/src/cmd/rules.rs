@@ -65,7 +65,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
             Ok(write!(out, "{}", text.source)?)
         }
         Some(Verb::Tree { file }) => {
-            let (_, loaded) = loaded(file)?;
+            let (_, loaded, _) = loaded(file)?;
             Ok(writeln!(out, "{}", loaded.tree(None)?)?)
         }
         Some(Verb::Check { file }) => check(&mut out, file),
@@ -116,20 +116,22 @@ const MEMORY: u64 = 16 << 20;
 /// The time for counting, at most.
 const COUNTING: Duration = Duration::from_millis(100);
 
-/// The game of a file, or of a text that comes with the program.
-fn loaded(file: &str) -> anyhow::Result<(Arc<dyn AnyGame>, Loaded)> {
+/// The game of a file, or of a text that comes with the program; its machine, and what is read in two ways in it.
+fn loaded(file: &str) -> anyhow::Result<(Arc<dyn AnyGame>, Loaded, Option<String>)> {
     let (file, given) = file_and_parameters(file)?;
     let source = match shipped(file).filter(|_| !Path::new(file).is_file()) {
         Some(text) => text.source.to_owned(),
         None => read_rules(file)?,
     };
     let game = game_of(file, &source, &given)?;
-    let loaded = Text::parse(&source).and_then(|text| text.load(&given));
-    Ok((game, loaded.map_err(|problems| wrong_text(file, &problems))?))
+    let wrong = |problems| wrong_text(file, &problems);
+    let text = Text::parse(&source).map_err(wrong)?;
+    let warnings = text.warnings().map(|warnings| warnings.shown(file));
+    Ok((game, text.load(&given).map_err(wrong)?, warnings))
 }
 
 fn check(out: &mut impl Write, file: &str) -> anyhow::Result<()> {
-    let (game, loaded) = loaded(file)?;
+    let (game, loaded, warnings) = loaded(file)?;
     let session = game.session();
     writeln!(out, "{}\n", terminal::heading(&*game))?;
     writeln!(out, "{}", terminal::position(&*session, Voice::new(&*game, terminal::side)))?;
@@ -160,5 +162,8 @@ fn check(out: &mut impl Write, file: &str) -> anyhow::Result<()> {
         moves => format!(" {} moves of random games were compared with it.", grouped(moves)),
     };
     writeln!(out, "The text has no errors.{compared}")?;
+    if let Some(warnings) = warnings {
+        writeln!(out, "\nWarnings: these are read in two ways.\n\n{warnings}")?;
+    }
     Ok(())
 }

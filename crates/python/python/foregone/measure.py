@@ -4,11 +4,12 @@ solve in time. Every reply is a row, and every share has its interval of 95 % (W
 from __future__ import annotations
 
 import math
+import operator
 import re
 import time
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, SupportsIndex
 
 from . import _foregone
 from .errors import InvalidInput, TimeLimit
@@ -64,7 +65,7 @@ def interval(count: int, total: int) -> Share:
 class Reply(NamedTuple):
     """What an agent replied at a position, and what it was worth.
 
-    `ply` is the number of moves before the position; `difficulty` one of `LEVELS`. `reply` is what the agent gave, the
+    `ply` is the number of moves before the position, None if it was given without them; `difficulty` one of `LEVELS`. `reply` is what the agent gave, the
     last time it was asked; `legal` the move it means, or None; `asked` how often it was asked. `value` of the position for
     its mover, and the moves that are `best`, distance included. `lost` is the value that the move threw away, and
     `plies_lost` how many plies sooner it loses, or later it wins or draws, than the best (None where no distances are known,
@@ -73,7 +74,7 @@ class Reply(NamedTuple):
     """
 
     position: Position
-    ply: int
+    ply: int | None
     difficulty: str
     reply: Any
     legal: str | None
@@ -165,11 +166,11 @@ class Evaluation:
         lines = [("all", self.rows)]
         for level in LEVELS:
             lines.append((level, tuple(row for row in self.rows if row.difficulty == level)))
-        longest = max((row.ply for row in self.rows), default=0)
+        longest = max((row.ply for row in self.rows if row.ply is not None), default=0)
         step = max(1, (longest + 6) // 6)
         for first in range(0, longest + 1, step):
             name = f"plies {first} to {first + step - 1}" if step > 1 else f"ply {first}"
-            lines.append((name, tuple(row for row in self.rows if first <= row.ply < first + step)))
+            lines.append((name, tuple(row for row in self.rows if row.ply in range(first, first + step))))
         table = [["", "positions", "value kept", "best move", "lost", "illegal", "of these failed"]]
         for name, rows in lines:
             if not rows:
@@ -230,7 +231,7 @@ def _columns(table: list[list[str]]) -> str:
 def _markdown(table: list[list[str]]) -> str:
     head, *rows = table
     line = ["---", *["---:"] * (len(head) - 1)]
-    return "\n".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |" for cells in (head, line, *rows))
+    return "\n".join(f"| {' | '.join(cell.replace('|', chr(92) + '|').replace(chr(10), ' ') for cell in cells)} |" for cells in (head, line, *rows))
 
 
 def find_move(text: str, position: Position) -> str | None:
@@ -282,12 +283,22 @@ def _truths(
     told: Progress,
 ) -> tuple[list[_Truth], int]:
     """Positions with their answers, and how many others are not solved in the time."""
-    if isinstance(wanted, int):
-        positions = list(sample(game, wanted, seed=seed))
+    if threads < 1:
+        raise ValueError(f"found workers={threads}, expected at least 1")
+    if isinstance(wanted, SupportsIndex):
+        count = operator.index(wanted)
+        if count < 1:
+            raise ValueError(f"found positions={count}, expected at least 1")
+        positions = list(sample(game, count, seed=seed))
         if not positions:
             raise ValueError("found no position with a choice of moves")
+    elif isinstance(wanted, str):
+        raise TypeError("found one position as text, expected a list of positions, or their number")
     else:
-        given = (game.position(each) if isinstance(each, str) else each for each in wanted)
+        given = [game.position(each) if isinstance(each, str) else each for each in wanted]
+        for position in given:
+            if str(position.game) != str(game):
+                raise InvalidInput(f"found a position of {position.game}, expected one of {game}")
         positions = [position for position in given if position.outcome is None]
         if not positions:
             raise ValueError("expected at least one position that is not over")
@@ -327,6 +338,9 @@ class _Asking:
     worst: int | None
 
     def __post_init__(self) -> None:
+        for name, given in {"agent": self.agent, "parse": self.parse or find_move}.items():
+            if not callable(given):
+                raise TypeError(f"found {name}={given!r}, expected a function")
         if self.on_illegal not in ("count", "loss", "raise"):
             raise ValueError(f'found on_illegal={self.on_illegal!r}, expected "count", "loss" or "raise"')
         if self.retries < 0 or (self.batch is not None and self.batch < 1):
@@ -390,7 +404,7 @@ class _Asking:
             lost = value - (min(move.value for move in answer.moves) if self.worst is None else self.worst)
         return Reply(
             position=position,
-            ply=len(position.played),
+            ply=len(position.played) if position.played or position == position.game.start else None,
             difficulty=level,
             reply=given.reply,
             legal=given.move,
@@ -430,7 +444,7 @@ def _ask_all(asking: _Asking, truths: list[_Truth], workers: int, told: Progress
 
 
 def evaluate(
-    agent: Agent,
+    agent: Agent | str,
     game: Game | str,
     positions: int | Iterable[Position | str] = 10_000,
     *,
@@ -444,10 +458,11 @@ def evaluate(
     batch: int | None = None,
     progress: Progress | bool | None = None,
 ) -> Evaluation:
-    """Measures an agent, a function that chooses a move of a position, against perfect play.
+    """Measures an agent against perfect play: a function that chooses a move of a position, or the name of a player of
+    Foregone, such as "easy".
 
     It is asked about positions of random games from `seed`, or about those given, such as the column `position` of a
-    dataset. Their values come from `table`, or are solved, each within `seconds`; the agent is not asked where that is not
+    dataset; those that are over are left out. Their values come from `table`, or are solved, each within `seconds`; the agent is not asked where that is not
     enough. An agent for OpenSpiel or PettingZoo becomes such a function by `openspiel.agent` and `gym.agent`.
 
     `parse` makes a move of what the agent replies, such as `find_move` for free text. Where that is no legal move, or the
@@ -463,8 +478,9 @@ def evaluate(
     """
     told = listener(progress)
     game = _foregone.game(game) if isinstance(game, str) else game
-    truths, unknown = _truths(game, positions, seed, table, seconds, workers, told)
+    agent = player(game, agent, seed=seed) if isinstance(agent, str) else agent
     asking = _Asking(agent, parse, retries, on_illegal, batch, _worst(game))
+    truths, unknown = _truths(game, positions, seed, table, seconds, workers, told)
     rows, stopped = _ask_all(asking, truths, workers, told)
     return Evaluation(str(game), tuple(rows), unknown, stopped)
 
@@ -550,6 +566,9 @@ def compare(
     if not agents or not games:
         raise ValueError("expected at least one agent and one game")
     usual: dict[str, Any] = {"on_illegal": "count", "parse": None, "retries": 0, "batch": None}
+    for option, given in asking.items():
+        for name in given.keys() - agents.keys() if isinstance(given, dict) else ():
+            raise ValueError(f"found {option}={{{name!r}: ...}}, expected names of agents: {', '.join(agents)}")
     for name in asking.keys() - usual.keys():
         raise TypeError(f"found the argument {name!r}, expected one of {', '.join([*usual, 'workers'])}")
 

@@ -10,7 +10,7 @@ pub(crate) const PROSE: [&str; 3] = ["about", "source", "known"];
 const WORDS: [&str; 4] = ["game", "unit", "sides", "piece"];
 
 /// Words before which and after which a sign is no function or operator of theirs.
-const KEYWORDS: [&str; 22] = [
+pub(super) const KEYWORDS: [&str; 22] = [
     "ring", "hexagons", "in", "on", "if", "and", "or", "not", "no", "let", "require", "choose",
     "put", "clear", "move", "score", "repeat", "for", "else", "by", "without", "board",
 ];

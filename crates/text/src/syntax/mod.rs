@@ -3,14 +3,14 @@
 mod expression;
 mod format;
 mod line;
+mod mixed;
 mod parse;
 mod statement;
 mod tree;
 
 pub(crate) use format::{PROSE, formatted};
-#[cfg(test)]
-pub(crate) use line::lines;
-pub(crate) use line::{Line, Token, Tokens, is_invisible};
+pub(crate) use line::{Line, Token, Tokens, is_invisible, lines};
+pub(crate) use mixed::mixed;
 pub use parse::LONGEST;
 pub(crate) use parse::parse;
 #[cfg(test)]

@@ -233,6 +233,13 @@ fn where_endless_play_changes_its_worth_is_found() {
     assert_eq!(texts().filter_map(changes).collect::<Vec<_>>(), ["awari"]);
 }
 
+#[test]
+fn no_text_is_read_in_two_ways() {
+    for (name, text) in texts() {
+        assert_eq!(text.warnings().map(|found| found.shown(&name)), None);
+    }
+}
+
 /// Who reads the rules knows what each text says of play that never ends.
 #[test]
 fn rules_in_english_say_what_endless_play_is_worth() {

@@ -10,7 +10,7 @@ use foregone::control::counted;
 use foregone::dataset::{Truth, WHOLE};
 use foregone::record::format::checksum::Checksum;
 
-use super::manifest::{GameFiles, MANIFEST, Manifest};
+use super::manifest::{GameFiles, MANIFEST, Manifest, Part};
 use super::{files, known};
 use crate::args::{Memory, file_and_parameters, game_of, read_rules};
 use crate::progress::Working;
@@ -28,13 +28,21 @@ pub fn run(registry: &Registry, args: &Check) -> anyhow::Result<()> {
     let manifest = Manifest::read(&args.folder)?;
     let working = Working::start();
     let control = args.memory.control(&working);
-    let mut count = 0;
+    let (mut count, mut names) = (0, HashSet::new());
     for of_game in &manifest.games {
+        let all = of_game.files.iter().map(|file| &file.name).chain([&of_game.game]);
+        for name in all {
+            anyhow::ensure!(names.insert(name), "{MANIFEST}: {name} is there twice");
+        }
         let game = match &of_game.source {
             Some(file) => {
                 let path = beside(&args.folder, file)?;
                 let text = read_rules(&path.display().to_string())?;
-                let (_, given) = file_and_parameters(&of_game.game)?;
+                // The name of the file may have brackets as well.
+                let given = of_game.game.strip_prefix(file).map(|given| format!("game{given}"));
+                let given =
+                    given.with_context(|| format!("{MANIFEST}: {file} is not {}", of_game.game))?;
+                let (_, given) = file_and_parameters(&given)?;
                 game_of(file, &text, &given)?
             }
             None => known(registry, &of_game.game)?,
@@ -72,6 +80,7 @@ pub fn run(registry: &Registry, args: &Check) -> anyhow::Result<()> {
                     at()
                 );
                 *derived.difficulty.entry(own.difficulty).or_default() += 1;
+                derived.found = own.found;
                 Ok(())
             })?;
             anyhow::ensure!(
@@ -79,9 +88,10 @@ pub fn run(registry: &Registry, args: &Check) -> anyhow::Result<()> {
                 "{shown}: {rows} rows, and the manifest says {}",
                 file.rows
             );
-            count += rows;
+            derived.files.push(Part { rows, ..file.clone() });
         }
-        if let Some(field) = of_game.contradicts(&derived) {
+        count += derived.rows();
+        if let Some(field) = of_game.contradicts(&derived, &manifest.options) {
             anyhow::bail!(
                 "{MANIFEST}: the field {field} of {name} is false, or of another version"
             );

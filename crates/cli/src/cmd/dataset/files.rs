@@ -162,6 +162,7 @@ pub fn read(
     if path.extension().is_some_and(|end| end == "jsonl") {
         let lines = bytes.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
         for line in lines {
+            anyhow::ensure!(line.starts_with(b"{"), "{}: expected an object in each line", named());
             keep(serde_json::from_slice(line).with_context(named)?)?;
         }
         return Ok(());
@@ -210,6 +211,9 @@ fn read_parquet(
     let (bytes, mut rows) = (bytes::Bytes::from(bytes), None);
     unpanicked(&mut || {
         let reader = SerializedFileReader::new(bytes.clone())?;
+        let schema = reader.metadata().file_metadata().schema_descr().root_schema();
+        let names: Vec<_> = schema.get_fields().iter().map(|field| field.name()).collect();
+        anyhow::ensure!(names == columns(&[]).0, "expected the columns that a dataset has");
         let groups = reader.metadata().row_groups().iter();
         let largest = groups.map(|group| group.total_byte_size().unsigned_abs()).max();
         let fits = largest.is_none_or(|largest| largest <= memory / 2);

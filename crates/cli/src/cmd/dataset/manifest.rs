@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::Context;
 use foregone::AnyGame;
 use foregone::any::describe;
-use foregone::dataset::Wanted;
+use foregone::dataset::{WHOLE, Wanted};
 use serde::{Deserialize, Serialize};
 
 use super::files::Format;
@@ -66,7 +66,7 @@ pub struct GameFiles {
 }
 
 /// A file.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Part {
     pub name: String,
     pub split: String,
@@ -149,16 +149,21 @@ impl GameFiles {
     }
 
     /// The name of a field that says something else than what was derived from rules and rows.
-    pub fn contradicts(&self, derived: &GameFiles) -> Option<&'static str> {
-        let derived_from_rules = [
+    pub fn contradicts(&self, derived: &GameFiles, options: &Options) -> Option<&'static str> {
+        let splits = self.files.iter().map(|file| &file.split);
+        let right = [
             ("game", self.game == derived.game),
             ("title", self.title == derived.title),
             ("rules", self.rules == derived.rules),
             ("unit", self.unit == derived.unit),
             ("sides", self.sides == derived.sides),
             ("difficulty", self.difficulty == derived.difficulty),
+            ("found", self.found == derived.found),
+            ("open", self.open == 0 || self.found != WHOLE),
+            ("files", splits.eq(&SPLITS)),
+            ("positions", derived.rows() <= options.positions),
         ];
-        derived_from_rules.into_iter().find_map(|(field, right)| (!right).then_some(field))
+        right.into_iter().find_map(|(field, right)| (!right).then_some(field))
     }
 
     pub fn rows(&self) -> u64 {

@@ -116,11 +116,8 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
 
 /// A game of the registry, under its own name if it has one.
 fn known(registry: &Registry, text: &str) -> anyhow::Result<Arc<dyn AnyGame>> {
-    let game = crate::args::game(registry, text)?;
-    match registry.called(&game.specification()) {
-        Some(alias) => crate::args::game(registry, alias.name),
-        None => Ok(game),
-    }
+    let name = crate::args::game(registry, text)?.specification();
+    crate::args::game(registry, registry.called(&name).map_or(&name, |alias| alias.name))
 }
 
 impl Source {

@@ -1,0 +1,158 @@
+//! Warnings: signs that people read in two ways. `a | b - c` means `(a | b) - c`, and `a & b | c` means `(a & b) | c`;
+//! a text that means the other reading is a game, but not the one that its author has in mind.
+
+use super::format::KEYWORDS;
+use super::{Line, Token};
+use crate::problem::Problem;
+
+/// The items with expressions.
+const ITEMS: [&str; 7] = ["zone", "define", "require", "start", "move", "end", "endless"];
+
+/// An operand or a sign of a chain: the tokens from the first to the last.
+type Part<'a> = &'a [Token];
+
+/// Where signs that are read in two ways stand side by side without brackets, with both readings.
+pub(crate) fn mixed(items: &[Line]) -> Vec<Problem> {
+    let mut found = Vec::new();
+    let has_expressions = |item: &&Line| ITEMS.contains(&&*item.tokens[0].text);
+    items.iter().filter(has_expressions).for_each(|item| look(item, &mut found));
+    found
+}
+
+fn look(line: &Line, found: &mut Vec<Problem>) {
+    let mut at = 0;
+    while at < line.tokens.len() {
+        at += chain(&line.tokens[at..], found).max(1);
+    }
+    line.children.iter().for_each(|line| look(line, found));
+}
+
+fn is_sign(token: &Token) -> bool {
+    ["|", "&", "-"].contains(&&*token.text)
+}
+
+/// Reads the chain of operands and signs that tokens begin with, and what is in its brackets; the number of its tokens.
+fn chain(tokens: &[Token], found: &mut Vec<Problem>) -> usize {
+    // Operands, with a sign between two of them.
+    let (mut parts, mut at): (Vec<Part<'_>>, usize) = (Vec::new(), 0);
+    loop {
+        let length = operand(&tokens[at..], found);
+        if length == 0 {
+            break;
+        }
+        parts.push(&tokens[at..at + length]);
+        at += length;
+        match tokens.get(at) {
+            Some(sign) if is_sign(sign) => parts.push(std::slice::from_ref(sign)),
+            _ => break,
+        }
+        at += 1;
+    }
+    let odd = |three: &[Part<'_>]| {
+        let [one, first, two, second, three] = three else { return None };
+        let later = match (&*first[0].text, &*second[0].text) {
+            ("|", "-") | ("-", "|") | ("&", "|") => false,
+            ("|" | "-", "&") => true,
+            _ => return None,
+        };
+        let text = |parts: &[&Part<'_>]| {
+            parts.iter().map(|part| shown(part)).collect::<Vec<_>>().join(" ")
+        };
+        let [left, right] = [text(&[one, first, two]), text(&[two, second, three])];
+        let readings = [
+            format!("({left}) {} {}", second[0].text, shown(three)),
+            format!("{} {} ({right})", shown(one), first[0].text),
+        ];
+        let [meant, other] =
+            if later { [&readings[1], &readings[0]] } else { [&readings[0], &readings[1]] };
+        let span = one[0].span.to(three.last()?.span);
+        Some(Problem::new(span, format!("this means `{meant}`; write the brackets, or `{other}`")))
+    };
+    found.extend(parts.windows(5).step_by(2).find_map(odd));
+    at
+}
+
+/// The number of tokens of an operand: a name, a number, a call, or what is in brackets; 0 if there is none.
+fn operand(tokens: &[Token], found: &mut Vec<Problem>) -> usize {
+    let is_word = |token: &Token| {
+        token.text.starts_with(|c: char| c.is_alphanumeric() || c == '_')
+            && !KEYWORDS.contains(&&*token.text)
+    };
+    let mut at = usize::from(tokens.first().is_some_and(is_word));
+    if at == 1 && tokens[0].text == "their" && tokens.get(1).is_some_and(is_word) {
+        at = 2;
+    }
+    if tokens.get(at).is_some_and(|token| token.text == "(") {
+        at += 1;
+        while tokens.get(at).is_some_and(|token| token.text != ")") {
+            at += chain(&tokens[at..], found).max(1);
+        }
+        at = (at + 1).min(tokens.len());
+    }
+    at
+}
+
+/// Tokens as their author would write them.
+fn shown(tokens: &[Token]) -> String {
+    let mut text = String::new();
+    for (at, token) in tokens.iter().enumerate() {
+        let after_bracket = at == 0 || ["(", ".."].contains(&&*tokens[at - 1].text);
+        let apart = !after_bracket && ![",", ")", "(", ".."].contains(&&*token.text);
+        text += if apart { " " } else { "" };
+        text += &token.text;
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::line::lines;
+    use super::*;
+
+    fn warnings(expression: &str) -> Vec<String> {
+        let text = format!("move\n  choose to in {expression}\n");
+        mixed(&lines(&text, &mut Vec::new())).into_iter().map(|problem| problem.message).collect()
+    }
+
+    #[test]
+    fn both_readings_are_named() {
+        for (text, meant, other) in [
+            ("a | b - c", "(a | b) - c", "a | (b - c)"),
+            ("a - b | c", "(a - b) | c", "a - (b | c)"),
+            ("a & b | c", "(a & b) | c", "a & (b | c)"),
+            ("a | b & c", "a | (b & c)", "(a | b) & c"),
+            ("a - n(b, 2) & c", "a - (n(b, 2) & c)", "(a - n(b, 2)) & c"),
+            ("x | n(a | their men - c)", "(a | their men) - c", "a | (their men - c)"),
+            (
+                "row(1..2) | (a) - (b | c)",
+                "(row(1..2) | (a)) - (b | c)",
+                "row(1..2) | ((a) - (b | c))",
+            ),
+            ("(a | b) & c | d", "((a | b) & c) | d", "(a | b) & (c | d)"),
+        ] {
+            let expected = format!("this means `{meant}`; write the brackets, or `{other}`");
+            assert_eq!(warnings(text), [expected], "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_read_in_one_way_is_not_named() {
+        for text in [
+            "a | b | c",
+            "a & b - c",
+            "a - b - c",
+            "(a | b) - c",
+            "a | (b - c)",
+            "cell(1, size - 1) | b",
+            "size - 1 + 2 * 3",
+            "a if b | c == d - e and f & g",
+            "((((",
+            "| - & |",
+            "",
+        ] {
+            assert_eq!(warnings(text), [""; 0], "{text}");
+        }
+        let drawing = "board\n  o | o - o\n  | & - |\n";
+        assert_eq!(mixed(&lines(drawing, &mut Vec::new())), []);
+    }
+}
