@@ -200,7 +200,7 @@ fn a_table_is_of_its_rules() {
     let is_of = |game: Arc<dyn AnyGame>| {
         game.tables().unwrap().is_of(&table).map_err(|error| error.to_string())
     };
-    let commented = format!("# Mine.\n{}", source.replace(" & theirs", "   & theirs # captures"));
+    let commented = format!("# Mine.\n{}", source.replace(" & theirs)", "   & theirs) # captures"));
     assert_eq!(is_of(game("other", &commented)), Ok(()));
     assert_eq!(is_of(Registry::standard().game("hexapawn").unwrap()), Ok(()));
     for (from, to) in [("& theirs", "- mine"), ("stuck loses", "stuck wins"), ("pawn ", "man ")] {

@@ -235,9 +235,8 @@ fn where_endless_play_changes_its_worth_is_found() {
 
 #[test]
 fn no_text_is_read_in_two_ways() {
-    for (name, text) in texts() {
-        assert_eq!(text.warnings().map(|found| found.shown(&name)), None);
-    }
+    let shown = |(name, text): (String, Text)| Some(text.warnings()?.shown(&name));
+    assert_eq!(texts().filter_map(shown).collect::<Vec<_>>(), [""; 0]);
 }
 
 /// Who reads the rules knows what each text says of play that never ends.
