@@ -77,7 +77,7 @@ pub(super) fn analyse_values<G: Game>(
 
 /// With a time limit, distances may take a quarter of the time of values, and this moment, or a
 /// twentieth of the limit if that is less: it is short where others wait.
-const MOMENT: Duration = Duration::from_millis(250);
+const MOMENT: Duration = Duration::from_millis(100);
 
 /// Asks a question by the finest variant of a game, whose values tell distances as well. With a time limit the values of the
 /// game itself come first, and distances only if they take hardly longer.
