@@ -65,8 +65,8 @@ def interval(count: int, total: int) -> Share:
 class Reply(NamedTuple):
     """What an agent replied at a position, and what it was worth.
 
-    `ply` is the number of moves before the position, None if it was given without them; `difficulty` one of `LEVELS`. `reply` is what the agent gave, the
-    last time it was asked; `legal` the move it means, or None; `asked` how often it was asked. `value` of the position for
+    `ply` is the number of moves before the position, None if it was given without them; `difficulty` one of `LEVELS`.
+    `reply` is what the agent gave, the last time it was asked; `legal` the move it means, or None; `asked` how often it was asked. `value` of the position for
     its mover, and the moves that are `best`, distance included. `lost` is the value that the move threw away, and
     `plies_lost` how many plies sooner it loses, or later it wins or draws, than the best (None where no distances are known,
     or the value was lost). `chance` is the part of the legal moves that keep the value: what a random move would do.
@@ -229,9 +229,10 @@ def _columns(table: list[list[str]]) -> str:
 
 
 def _markdown(table: list[list[str]]) -> str:
-    head, *rows = table
+    """The table in Markdown; no sign of a name ends a cell or a line."""
+    head, *rows = [[cell.replace("|", r"\|").replace("\n", " ") for cell in row] for row in table]
     line = ["---", *["---:"] * (len(head) - 1)]
-    return "\n".join(f"| {' | '.join(cell.replace('|', chr(92) + '|').replace(chr(10), ' ') for cell in cells)} |" for cells in (head, line, *rows))
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in (head, line, *rows))
 
 
 def find_move(text: str, position: Position) -> str | None:
@@ -462,8 +463,8 @@ def evaluate(
     Foregone, such as "easy".
 
     It is asked about positions of random games from `seed`, or about those given, such as the column `position` of a
-    dataset; those that are over are left out. Their values come from `table`, or are solved, each within `seconds`; the agent is not asked where that is not
-    enough. An agent for OpenSpiel or PettingZoo becomes such a function by `openspiel.agent` and `gym.agent`.
+    dataset; those that are over are left out. Their values come from `table`, or are solved, each within `seconds`; the
+    agent is not asked where that is not enough. An agent for OpenSpiel or PettingZoo becomes such a function by `openspiel.agent` and `gym.agent`.
 
     `parse` makes a move of what the agent replies, such as `find_move` for free text. Where that is no legal move, or the
     agent raises an exception, it is asked again, at most `retries` times; then the reply is counted as illegal
