@@ -1,5 +1,7 @@
 //! A second machine with an empty disk continues a build from an object store.
 
+#![cfg(feature = "object-store")]
+
 mod common;
 
 use std::fs;
