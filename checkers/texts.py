@@ -639,6 +639,203 @@ def ohvalhu(pits=3, stones=2):
     return ((stones,) * pits + (0,)) * 2, after
 
 
+def drops(columns, rows, length, around=False, pops=False):
+    """Discs fall down columns, whose last may stand beside the first; some leave from the lowest row."""
+    lines = rows_of(columns, rows, length)
+    if around:
+        steps = product(range(columns), range(rows), ((1, 0), (0, 1), (1, 1), (-1, 1)))
+        lines = [[(x + n * dx) % columns + (y + n * dy) * columns for n in range(length)]
+                 for x, y, (dx, dy) in steps if y + (length - 1) * dy < rows]
+
+    def after(board, player):
+        if row_made(board, lines):
+            return
+        for column in range(columns):
+            stack = board[column::columns]
+            ways = [stack.replace(".", player, 1)] if "." in stack else []
+            if pops and stack[0] == player:
+                ways.append(stack[1:] + ".")
+            for new in ways:
+                yield put(board, {column + n * columns: c for n, c in enumerate(new)}), OTHER[player]
+
+    return ("." * columns * rows, "X"), after
+
+
+def triangle(size):
+    """Stones on a triangle of rows of 1, 2 and so on hexagons; a chain that touches all sides wins."""
+    cells = [(row, place) for row in range(size) for place in range(row + 1)]
+    number = {cell: n for n, cell in enumerate(cells)}
+    steps = ((0, 1), (0, -1), (-1, -1), (-1, 0), (1, 0), (1, 1))
+    near = [[number[row + a, place + b] for a, b in steps if (row + a, place + b) in number]
+            for row, place in cells]
+    sides = [{(place == 0) * "l", (place == row) * "r", (row == size - 1) * "b"} - {""} for row, place in cells]
+
+    def after(board, player):
+        for first in cells_of(board, OTHER[player]):
+            chain, todo = {first}, [first]
+            while todo:
+                new = {to for to in near[todo.pop()] if board[to] == OTHER[player]} - chain
+                chain |= new
+                todo += new
+            if len(set().union(*(sides[cell] for cell in chain))) == 3:
+                return
+        for cell in cells_of(board, "."):
+            yield put(board, {cell: player}), OTHER[player]
+
+    return ("." * len(cells), "X"), after
+
+
+def heaps(*sticks):
+    def after(*heaps):
+        for at, heap in enumerate(heaps):
+            for left in range(heap):
+                yield heaps[:at] + (left,) + heaps[at + 1:]
+
+    return sticks, after
+
+
+def two_heaps(one, other):
+    """Any number from one heap, or as many from both."""
+    def after(one, other):
+        yield from ((one - n, other) for n in range(1, one + 1))
+        yield from ((one, other - n) for n in range(1, other + 1))
+        yield from ((one - n, other - n) for n in range(1, min(one, other) + 1))
+
+    return (one, other), after
+
+
+def kayles(pins=7, rows=1):
+    def after(board):
+        for at, pin in enumerate(board):
+            if pin == "I":
+                yield board[:at] + "." + board[at + 1:],
+                if board[at + 1:at + 2] == "I":
+                    yield board[:at] + ".." + board[at + 2:],
+
+    return ("/".join(["I" * pins] * rows),), after
+
+
+def toads_and_frogs(animals=3, gap=2):
+    def after(board, player):
+        step = 1 if player == "X" else -1
+        for at in cells_of(board, player):
+            ahead = [board[at + n * step] if 0 <= at + n * step < len(board) else "" for n in (1, 2)]
+            if ahead[0] == ".":
+                yield put(board, {at: ".", at + step: player}), OTHER[player]
+            if ahead == [OTHER[player], "."]:
+                yield put(board, {at: ".", at + 2 * step: player}), OTHER[player]
+
+    return ("X" * animals + "." * gap + "O" * animals, "X"), after
+
+
+def marseillais(size=3, length=3):
+    rows = rows_of(size, size, length)
+
+    def after(board, player, left):
+        if row_made(board, rows):
+            return
+        for cell in cells_of(board, "."):
+            new = put(board, {cell: player})
+            yield (new, player, 1) if left == 2 else (new, OTHER[player], 2)
+
+    return ("." * size * size, "X", 1), after
+
+
+def heavy_king(size=5):
+    """A king and a rook against a king."""
+    near, far = next_cells(size, size, AROUND), rays(size, size, STRAIGHT)
+
+    def hits(rook, board):
+        """The squares that the rook sees, up to the first piece."""
+        for ray in far[rook]:
+            for cell in ray:
+                yield cell
+                if board[cell] != ".":
+                    break
+
+    def after(board, player):
+        if "R" not in board:
+            return
+        king, rook, other = (board.index(piece) for piece in "KRk")
+        if player == "O":
+            without = put(board, {other: "."})
+            for to in near[other]:
+                if to not in near[king] and to != king and to not in set(hits(rook, without)) - {rook}:
+                    yield put(board, {other: ".", to: "k"}), "X"
+            return
+        for to in near[king]:
+            if board[to] == "." and to not in near[other]:
+                yield put(board, {king: ".", to: "K"}), "O"
+        for to in hits(rook, board):
+            if board[to] == ".":
+                yield put(board, {rook: ".", to: "R"}), "O"
+
+    board = put("." * size * size, {0: "K", size - 1: "R", (size + 1) // 2 - 1 + size * (size - 1): "k"})
+    return (board, "X"), after
+
+
+def santorini(columns=3, rows=3):
+    near = next_cells(columns, rows, AROUND)
+
+    def after(own, other, levels):
+        if levels[other] == "3":
+            return
+        for to in near[own]:
+            if to == other or levels[to] == "4" or int(levels[to]) > int(levels[own]) + 1:
+                continue
+            if levels[to] == "3":
+                # The game is over before anything is built.
+                yield other, to, levels
+                continue
+            for site in near[to]:
+                if site != other and levels[site] != "4":
+                    yield other, to, put(levels, {site: str(int(levels[site]) + 1)})
+
+    return (0, columns * rows - 1, "0" * columns * rows), after
+
+
+def dobutsu():
+    steps = {"l": AROUND, "e": [s for s in AROUND if 0 not in s], "g": STRAIGHT, "c": [(0, 1)],
+             "h": [*STRAIGHT, (1, 1), (-1, 1)]}
+    near = {"X": {}, "O": {}}
+    for animal, each in steps.items():
+        near["X"][animal] = next_cells(3, 4, each)
+        near["O"][animal.upper()] = next_cells(3, 4, [(x, -y) for x, y in each])
+
+    def attacked(cell, board, player):
+        """Whether this player can move to a cell."""
+        return any(piece in near[player] and cell in near[player][piece][at] for at, piece in enumerate(board))
+
+    def after(board, player, hands):
+        # The player to move may have lost: without a lion, or by one on the last row.
+        lions = {"X": board.find("l"), "O": board.find("L")}
+        own, other = lions[player], lions[OTHER[player]]
+        last = {"X": range(9, 12), "O": range(3)}
+        if own < 0 or other in last[OTHER[player]] and not attacked(other, board, player):
+            return
+        # It did not take what came to the last row.
+        if own in last[player]:
+            return
+        for at, piece in enumerate(board):
+            for to in near[player][piece][at] if piece in near[player] else ():
+                taken = board[to]
+                if taken in near[player]:
+                    continue
+                grown = piece if piece not in "cC" or to not in last[player] else "hH"[piece == "C"]
+                # The lion is not held by anybody.
+                caught = "" if taken in ".lL" else taken.lower().replace("h", "c")
+                held = hands[player == "O"] + caught
+                pair = (hands[0], "".join(sorted(held))) if player == "O" else ("".join(sorted(held)), hands[1])
+                yield put(board, {at: ".", to: grown}), OTHER[player], pair
+        for animal in sorted(set(hands[player == "O"])):
+            rest = hands[player == "O"].replace(animal, "", 1)
+            pair = (hands[0], rest) if player == "O" else (rest, hands[1])
+            for to in cells_of(board, "."):
+                yield put(board, {to: animal if player == "X" else animal.upper()}), OTHER[player], pair
+
+    return ("elg" ".c." ".C." "GLE", "X", ("", "")), after
+
+
 NINE = drawn("abc def ghi adg beh cfi aei ceg")
 PICARIA = drawn("abc fgh klm afk bgl chm adgjm cegik bdf beh fil hjl")
 # Rows of four, and squares.
@@ -660,32 +857,45 @@ GAMES = {
     "clobber": (6, clobber),
     "col": (6, colours, 4, 4, True),
     "cram": (6, dominoes, 4, 4, [(1, 0), (0, 1)], [(1, 0), (0, 1)]),
+    "cylinder-four": (8, drops, 5, 4, 4, True),
     "dara": (14, dara),
+    "dobutsu-shogi": (5, dobutsu),
     "dodgem": (12, dodgem),
     "domineering": (5, dominoes, 5, 5, [(0, 1)], [(1, 0)]),
     "five-mens-morris": (5, morris, 5),
     "gomoku": (3, marks, 6, 5),
     "hare-and-hounds": (12, hare_and_hounds),
     "hexapawn": (7, pawns, 3, 3, 1, [(0, 1)], [(-1, 1), (1, 1)]),
+    "kayles": (7, kayles),
+    "kayles(rows=2)": (4, kayles, 7, 2),
+    "king-and-rook": (5, heavy_king),
     "konane": (12, konane),
     "l-game": (4, l_game),
+    "marseillais-tic-tac-toe": (9, marseillais),
     "misere-tic-tac-toe": (9, marks, 3, 3),
     "mu-torere": (16, sliders, WHEEL, "XXXXOOOO.", "", "o"),
+    "nim": (6, heaps, 3, 4, 5),
     "notakto": (9, marks, 3, 3, "X"),
     "ohvalhu": (16, ohvalhu),
     "order-and-chaos": (5, marks, 4, 4, "XO"),
     "pentago": (4, pentago),
     "picaria": (7, placed_men, *PICARIA, 3),
     "pong-hau-ki": (20, sliders, "ace bcd ad be de", "OO.XX"),
+    "pop-out": (8, drops, 4, 4, 4, False, True),
     "quarto": (4, quarto),
     "quixo": (7, quixo),
+    "santorini": (5, santorini),
     "score-four": (6, score_four),
     "shisima": (12, sliders, WHEEL, "XXX.OOO..", "o"),
     "six-mens-morris": (5, morris, 6),
     "snort": (6, colours, 4, 4, False),
     "tapatan": (12, placed_men, *NINE, 3),
     "teeko": (4, placed_men, next_cells(5, 5, AROUND), TEEKO, 4),
+    "toads-and-frogs": (20, toads_and_frogs),
     "wild-tic-tac-toe": (9, marks, 3, 3, "XO"),
+    "wythoff": (5, two_heaps, 7, 5),
+    "y": (6, triangle, 4),
+    "y(size=3)": (6, triangle, 3),
 }
 
 

@@ -1,17 +1,27 @@
 //! Positions as numbers of few bits: by shifts where 64 bits are enough for that, which is fast, else
-//! by digits of mixed radix, a digit for each cell, count and number.
+//! by digits of mixed radix, a digit for each cell, count and number. If those are too many, as for three pieces on a
+//! chessboard, and no move brings pieces to the board, there is a digit for each piece instead: its cell.
 
-use crate::board::{Cells, bit};
+use crate::board::{Cells, bit, cells};
 use crate::machine::{Field, Word, Words};
 use crate::results::results;
 use crate::state::Position;
 use crate::symmetry::alike;
-use crate::typed::Rules;
+use crate::typed::{Block, Rules, Statement};
+
+/// How what stands on the cells becomes digits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Way {
+    Shifts,
+    Cells,
+    /// The most pieces of each set that ever stand on the board.
+    Pieces(Vec<usize>),
+}
 
 /// How positions become numbers.
 #[derive(Clone, Debug)]
 pub(crate) struct Code {
-    by_shifts: bool,
+    way: Way,
     pub bits: u32,
     /// The number of bits of the codes of positions without a result by a move.
     pub open_bits: u32,
@@ -44,7 +54,7 @@ impl Code {
         let open_shifts = sets.len() as u32 * cells + of_counts + of_numbers + 1;
         let shifts = open_shifts - 1 + end_bits;
         let by_shifts = Code {
-            by_shifts: true,
+            way: Way::Shifts,
             bits: shifts,
             open_bits: open_shifts,
             cells,
@@ -55,17 +65,43 @@ impl Code {
         if shifts <= u64::BITS {
             return Some(by_shifts);
         }
-        // The highest digit is the end, of which 0 and 1 say that there is no result.
-        let mut radix = Radix { max: 1, code: 0, fits: true };
-        each_radix(rules, by_shifts.sets.len(), pieces, |max| radix.push(0, max));
-        let digits = |max: u128| u128::BITS - (max - 1).leading_zeros();
-        let open_bits = digits(radix.max.saturating_mul(2));
-        radix.push(0, ends(results));
-        let bits = digits(radix.max);
-        match radix.fits && bits < shifts || shifts > MAX_BITS {
-            true => radix.fits.then_some(Code { by_shifts: false, bits, open_bits, ..by_shifts }),
-            false => Some(by_shifts),
+        let sized = |way: Way| {
+            // The highest digit is the end, of which 0 and 1 say that there is no result.
+            let mut radix = Radix { max: 1, code: 0, fits: true };
+            by_shifts.each_radix(&way, rules, |max| radix.push(0, max));
+            let digits = |max: u128| u128::BITS - (max - 1).leading_zeros();
+            let open_bits = digits(radix.max.saturating_mul(2));
+            radix.push(0, ends(results));
+            let bits = digits(radix.max);
+            radix.fits.then(|| Code { way, bits, open_bits, ..by_shifts.clone() })
+        };
+        match sized(Way::Cells) {
+            Some(by_cells) if by_cells.bits < shifts => Some(by_cells),
+            _ if shifts <= MAX_BITS => Some(by_shifts),
+            by_cells => by_cells.or_else(|| sized(Way::Pieces(most(rules, &by_shifts.sets)?))),
         }
+    }
+
+    /// Shows the radix of each digit of a position.
+    fn each_radix(&self, way: &Way, rules: &Rules, mut visit: impl FnMut(u128)) {
+        let (layout, cells) = (&rules.layout, self.cells as usize);
+        let marks = self.sets.len() - self.pieces;
+        match way {
+            Way::Pieces(most) => {
+                (0..most.iter().sum()).for_each(|_| visit(cells as u128 + 1));
+                (0..marks * cells).for_each(|_| visit(2));
+            }
+            _ => {
+                for _ in 0..cells {
+                    visit(self.pieces as u128 + 1);
+                    (0..marks).for_each(|_| visit(2));
+                }
+            }
+        }
+        for range in &layout.counts {
+            (0..cells).for_each(|_| visit(radix_of(range)));
+        }
+        layout.numbers.iter().for_each(|range| visit(radix_of(range)));
     }
 
     /// The number of a position.
@@ -75,7 +111,7 @@ impl Code {
         let end = (result.unwrap_or(0) as u128) << 1 | Words::turn(rest) as u128;
         let sets = self.sets.iter().map(|set| state[Words::SETS + set]);
         let byte = |field: &Field| field.byte(state).number() as u128;
-        if self.by_shifts {
+        if self.way == Way::Shifts {
             let mut code = end;
             for set in sets {
                 code = code << self.cells | set.cells();
@@ -88,10 +124,20 @@ impl Code {
         }
         let mut radix = Radix { max: 1, code: 0, fits: true };
         radix.push(end, ends(self.results));
+        if let Way::Pieces(most) = &self.way {
+            for (set, most) in sets.clone().zip(most) {
+                let places = cells(set.cells()).map(|cell| cell + 1).chain(std::iter::repeat(0));
+                places
+                    .take(*most)
+                    .for_each(|place| radix.push(place as u128, self.cells as u128 + 1));
+            }
+        }
         for cell in 0..self.cells {
             let here = |set: S| set >> cell & S::ONE != S::ZERO;
-            let piece = sets.clone().take(self.pieces).position(here);
-            radix.push(piece.map_or(0, |at| at as u128 + 1), self.pieces as u128 + 1);
+            if self.way == Way::Cells {
+                let piece = sets.clone().take(self.pieces).position(here);
+                radix.push(piece.map_or(0, |at| at as u128 + 1), self.pieces as u128 + 1);
+            }
             for mark in sets.clone().skip(self.pieces) {
                 radix.push(here(mark).into(), 2);
             }
@@ -113,7 +159,7 @@ impl Code {
         };
         let layout = &rules.layout;
         let value = |digit: u128, [least, max]: [i32; 2]| (least + digit as i32).min(max);
-        let end = if self.by_shifts {
+        let end = if self.way == Way::Shifts {
             let power = |range: &[i32; 2]| radix_of(range).next_power_of_two();
             for (number, range) in position.numbers.iter_mut().zip(&layout.numbers).rev() {
                 *number = value(take(power(range)), *range);
@@ -141,13 +187,26 @@ impl Code {
                     *count = value(take(radix_of(range)), *range);
                 }
             }
+            let (pieces, marks) = self.sets.split_at(self.pieces);
             for cell in (0..rules.board.cells.len()).rev() {
-                let (pieces, marks) = self.sets.split_at(self.pieces);
                 for mark in marks.iter().rev() {
                     position.sets[*mark] |= if take(2) == 1 { bit(cell) } else { 0 };
                 }
-                if let Some(at) = (take(pieces.len() as u128 + 1) as usize).checked_sub(1) {
+                if self.way == Way::Cells
+                    && let Some(at) = (take(pieces.len() as u128 + 1) as usize).checked_sub(1)
+                {
                     position.sets[pieces[at]] |= bit(cell);
+                }
+            }
+            if let Way::Pieces(most) = &self.way {
+                let mut taken: Cells = 0;
+                for (set, most) in pieces.iter().zip(most).rev() {
+                    for _ in 0..*most {
+                        let place = take(u128::from(self.cells) + 1) as usize;
+                        let here = place.checked_sub(1).map_or(0, bit) & !taken;
+                        taken |= here;
+                        position.sets[*set] |= here;
+                    }
                 }
             }
             take(ends(self.results))
@@ -186,16 +245,25 @@ fn radix_of([least, max]: &[i32; 2]) -> u128 {
     u128::from(max.abs_diff(*least)) + 1
 }
 
-/// Shows the radix of each digit of a position.
-fn each_radix(rules: &Rules, sets: usize, pieces: usize, mut visit: impl FnMut(u128)) {
-    let layout = &rules.layout;
-    let cells = rules.board.cells.len();
-    for _ in 0..cells {
-        visit(pieces as u128 + 1);
-        (pieces..sets).for_each(|_| visit(2));
+/// The most pieces of each set that ever stand on the board, which are as many as at the start; `None` if a move brings
+/// more.
+fn most(rules: &Rules, sets: &[usize]) -> Option<Vec<usize>> {
+    fn puts(block: &Block) -> bool {
+        block.iter().any(|statement| {
+            matches!(statement, Statement::Put { .. }) || statement.blocks().any(puts)
+        })
     }
-    for range in &layout.counts {
-        (0..cells).for_each(|_| visit(radix_of(range)));
+    if rules.sides.iter().any(|side| puts(&side.moves)) {
+        return None;
     }
-    layout.numbers.iter().for_each(|range| visit(radix_of(range)));
+    let (start, alike) = (&rules.start.sets, alike(rules));
+    // A symmetry may exchange the sides.
+    let of = |set: usize| {
+        let piece = rules.pieces.iter().find(|piece| piece.sets.contains(&set));
+        let counts = piece.iter().flat_map(|piece| &piece.sets);
+        counts.map(|set| start[*set].count_ones() as usize).max().unwrap_or(0)
+    };
+    let all =
+        |class: &usize| (0..rules.layout.pieces).filter(|set| alike[*set] == *class).map(of).sum();
+    Some(sets.iter().filter(|set| **set < rules.layout.pieces).map(all).collect())
 }

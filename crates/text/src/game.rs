@@ -11,8 +11,8 @@ use crate::actions::Numbering;
 use crate::budget::Budget;
 use crate::choices::{CROWDED, Choice, Choices};
 use crate::code::Code;
-use crate::machine::{Machine, Memory, Place, Program, TooLarge, Word, Words, emit};
-use crate::progress::{RaisedBy, Weights, weights};
+use crate::machine::{Field, Machine, Memory, Place, Program, TooLarge, Word, Words, emit};
+use crate::progress::{Counted, RaisedBy, Weights, weights};
 use crate::results::values;
 use crate::state::Position;
 use crate::symmetry::{Images, symmetries};
@@ -250,8 +250,12 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
             return u32::MAX;
         }
         let mut sum = weights.sum(&state[Words::SETS..][..self.words().sets]);
-        for (number, sign) in &weights.numbers {
-            let value = i64::from(self.words().numbers[*number].value(state));
+        let value = |field: &Field| i64::from(field.value(state));
+        for (counted, sign) in &weights.counted {
+            let value = match counted {
+                Counted::Number(number) => value(&self.words().numbers[*number]),
+                Counted::Count(count) => self.words().counts[*count].iter().map(value).sum(),
+            };
             sum = sum.wrapping_add_signed((value * sign) as i32);
         }
         let side = self.side(state);

@@ -43,7 +43,7 @@ pub use machine::Word;
 pub use problem::{Problem, Problems, Span};
 pub use progress::RaisedBy;
 pub use shipped::{PREFIX, SHIPPED, Shipped, shipped};
-pub use syntax::LONGEST;
+pub use syntax::{Expected, LONGEST, Test};
 pub use text::{Loaded, Text, load};
 pub use vary::{nameless, vary};
 

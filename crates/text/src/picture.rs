@@ -24,6 +24,7 @@ pub(crate) fn board(rules: &Rules, sides: [&str; 2]) -> Board {
     };
     let places = own.cells.iter().map(|cell| (&cell.name[..], cell.column, cell.row));
     let board = Board::named(look, places).sides(sides);
+    let board = if picture.edged { board.edged() } else { board };
     let pairs = own.lines.iter().flat_map(|line| line.windows(2));
     let ties = pairs.map(|pair| [usize::from(pair[0]), usize::from(pair[1])]);
     let board = match look == Look::Points {
@@ -342,7 +343,7 @@ mod tests {
     #[test]
     fn what_cannot_be_drawn_is_refused() {
         for (line, expected) in [
-            ("round", "expected `checkered`, `lines SET DIRECTIONS` or `name as ...`"),
+            ("round", "expected `checkered`, `edges`, `lines SET DIRECTIONS` or `name as ...`"),
             ("lines all up", "no direction is called `up`"),
             ("lines mine n", "expected cells that do not depend on the position"),
             ("man as large", "expected cover, disc, letter or mark"),

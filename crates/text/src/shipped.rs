@@ -33,8 +33,7 @@ macro_rules! texts {
 /// }
 /// # Ok::<(), foregone_text::Problems>(())
 /// ```
-pub const SHIPPED: &[Shipped] = texts![
-    "achi" Mills,
+pub const SHIPPED: &[Shipped] = texts![    "achi" Mills,
     "amazons" LastMove,
     "ataxx" Territory,
     "awari" Sowing,
@@ -47,7 +46,9 @@ pub const SHIPPED: &[Shipped] = texts![
     "col" LastMove,
     "connect-four" Lines,
     "cram" LastMove,
+    "cylinder-four" Lines,
     "dara" Mills,
+    "dobutsu-shogi" Battles,
     "dodgem" Battles,
     "domineering" LastMove,
     "dots-and-boxes" Territory,
@@ -58,19 +59,25 @@ pub const SHIPPED: &[Shipped] = texts![
     "hex" Connection,
     "hexapawn" Battles,
     "kalah" Sowing,
+    "kayles" LastMove,
+    "king-and-rook" Battles,
     "konane" LastMove,
     "l-game" LastMove,
+    "marseillais-tic-tac-toe" Lines,
     "misere-tic-tac-toe" Lines,
     "mu-torere" LastMove,
+    "nim" LastMove,
     "notakto" Lines,
     "ohvalhu" Sowing,
     "order-and-chaos" Lines,
     "pentago" Lines,
     "picaria" Mills,
     "pong-hau-ki" LastMove,
+    "pop-out" Lines,
     "quarto" Lines,
     "quixo" Lines,
     "reversi" Territory,
+    "santorini" LastMove,
     "score-four" Lines,
     "shisima" Mills,
     "six-mens-morris" Mills,
@@ -79,7 +86,10 @@ pub const SHIPPED: &[Shipped] = texts![
     "teeko" Mills,
     "three-mens-morris" Mills,
     "tic-tac-toe" Lines,
+    "toads-and-frogs" LastMove,
     "wild-tic-tac-toe" Lines,
+    "wythoff" LastMove,
+    "y" Connection,
 ];
 
 /// Before the name of a text where a name alone may mean another game.

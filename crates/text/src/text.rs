@@ -10,7 +10,7 @@ use crate::choices::CROWDED;
 use crate::game::Large;
 use crate::game::{Derived, Small, Wide};
 use crate::problem::{Problem, Problems, Span, did_you_mean};
-use crate::syntax::{self, Range, Tree};
+use crate::syntax::{self, Range, Test, Tree};
 use crate::typed::{self, Rules};
 
 /// The game of a text, with the usual values of its parameters.
@@ -216,7 +216,7 @@ impl Text {
         let rules = formatted.lines().filter(|line| {
             if !line.starts_with(' ') {
                 let head = line.split(' ').next().unwrap_or_default();
-                prose = head == "picture" || syntax::PROSE.contains(&head);
+                prose = ["picture", "test"].contains(&head) || syntax::PROSE.contains(&head);
             }
             !prose
         });
@@ -227,6 +227,11 @@ impl Text {
     /// text does not say.
     pub fn about(&self) -> [&str; 3] {
         [&self.tree.about, &self.tree.source, &self.tree.known]
+    }
+
+    /// What its author expects of some positions.
+    pub fn tests(&self) -> &[Test] {
+        &self.tree.tests
     }
 
     /// What a value counts, in the plural; `result` if the text does not say.
@@ -309,7 +314,8 @@ impl Text {
         for number in &self.tree.numbers {
             let of =
                 if number.each { "a number for each player, such as `0,0`" } else { "a number" };
-            parts.push(format!("`{}:` and {of}", number.name.text));
+            let colon = if number.meaning.is_empty() { "" } else { ", " };
+            parts.push(format!("`{}:` and {of}{colon}{}", number.name.text, number.meaning));
         }
         let [first, second] = self.sides();
         parts.push(format!("the side to move, `{first}` or `{second}`"));

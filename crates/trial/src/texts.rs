@@ -30,7 +30,7 @@ const PLANE: &[[&str; 2]] = &[
 ];
 const RING: &[[&str; 2]] = &[["next", "previous"], ["previous", "next"]];
 
-const BOARDS: [Board; 11] = [
+const BOARDS: [Board; 13] = [
     Board { line: "3 1", cells: 3, mirror: &[3, 2, 1], directions: PLANE, is_ring: false },
     Board { line: "2 2", cells: 4, mirror: &[2, 1, 4, 3], directions: PLANE, is_ring: false },
     Board { line: "3 2", cells: 6, mirror: &[3, 2, 1, 6, 5, 4], directions: PLANE, is_ring: false },
@@ -83,6 +83,20 @@ const BOARDS: [Board; 11] = [
         mirror: &[4, 5, 6, 1, 2, 3],
         directions: &[["next", "next"], ["previous", "previous"]],
         is_ring: true,
+    },
+    Board {
+        line: "cylinder 3 2",
+        cells: 6,
+        mirror: &[3, 2, 1, 6, 5, 4],
+        directions: PLANE,
+        is_ring: false,
+    },
+    Board {
+        line: "torus 3 3",
+        cells: 9,
+        mirror: &[1, 3, 2, 4, 6, 5, 7, 9, 8],
+        directions: PLANE,
+        is_ring: false,
     },
     Board {
         line: "points\n  o-o-o\n   \\|/\n    o",
@@ -268,7 +282,8 @@ impl Maker {
             };
         }
         let one = self.set(depth - 1);
-        match self.dice.below(16) {
+        // Zones, which stand before all names, do not depend on the position by a condition.
+        match self.dice.below(if self.names.is_empty() { 16 } else { 18 }) {
             0..2 => format!("(({one}) | ({}))", self.set(depth - 1)),
             2..5 => format!("(({one}) & ({}))", self.set(depth - 1)),
             5..7 => format!("(({one}) - ({}))", self.set(depth - 1)),
@@ -282,6 +297,11 @@ impl Maker {
                 let (through, along) = (self.set(depth - 1), self.direction());
                 let along = if self.flip() { format!(", {along}") } else { String::new() };
                 format!("ray({one}, {through}{along})")
+            }
+            16 => format!("({one} if {} else {})", self.truth(0), self.set(depth - 1)),
+            17 => {
+                let number = self.number(0);
+                format!("({one} & {}(k + {number}))", self.one_of(&["row", "column", "cell"]))
             }
             _ => {
                 let function = self.one_of(&["between", "beyond", "hop", "jumped"]);
@@ -304,7 +324,9 @@ impl Maker {
             };
         }
         let (one, other) = (self.number(depth - 1), self.number(depth - 1));
-        match self.dice.below(7) {
+        match self.dice.below(if self.names.is_empty() { 7 } else { 9 }) {
+            7 => format!("({one} if {} else {other})", self.truth(0)),
+            8 => format!("{}({})", self.one_of(&["index", "row", "column"]), self.set(depth - 1)),
             5 => format!("min({one}, {other})"),
             6 => format!("max({one}, {other})"),
             sign => format!("({one} {} {other})", ["+", "-", "*", "/", "%"][sign]),

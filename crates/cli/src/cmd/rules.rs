@@ -6,13 +6,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
-use foregone::control::grouped;
+use foregone::control::{counted, grouped};
 use foregone::record::disk::Disk;
 use foregone::record::write::aside;
-use foregone::text::{Loaded, SHIPPED, Shipped, Text, shipped};
-use foregone::{AnyGame, Control, TreeRequest};
+use foregone::text::{Expected, Loaded, SHIPPED, Shipped, Test, Text, shipped};
+use foregone::{AnyGame, Control, Request, TreeRequest};
 
-use crate::args::{Refused, file_and_parameters, game_of, read_rules, wrong_text};
+use crate::args::{Refused, file_and_parameters, game_of, read_rules, time, wrong_text};
 use crate::terminal;
 use foregone_page::words::{Voice, derived};
 
@@ -44,6 +44,14 @@ enum Verb {
         /// The file, such as my-game.rules or "my-game.rules(size=5)", or the name of a text
         file: String,
     },
+    /// Look whether the tests of a text hold: lines such as `test "b2 a1": moves c3 a3; value win 3`
+    Test {
+        /// The file, such as my-game.rules or "my-game.rules(size=5)"
+        file: String,
+        /// Time to solve each position
+        #[arg(long, value_name = "TIME", default_value = "10s", value_parser = time, allow_hyphen_values = true)]
+        time: Duration,
+    },
     /// Check a text: what is wrong with it, or how the game begins and how large it is
     Check {
         /// The file, such as my-game.rules or "my-game.rules(size=5)", or the name of a text
@@ -68,6 +76,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
             let (_, loaded, _) = loaded(file)?;
             Ok(writeln!(out, "{}", loaded.tree(None)?)?)
         }
+        Some(Verb::Test { file, time }) => test(&mut out, file, *time),
         Some(Verb::Check { file }) => check(&mut out, file),
         Some(Verb::Fmt { file, check }) => format(file, *check),
     }
@@ -105,6 +114,81 @@ fn list(out: &mut impl Write) -> anyhow::Result<()> {
          same name,\nits text is called text:NAME."
     )?;
     Ok(())
+}
+
+/// Looks whether the tests of a text hold.
+fn test(out: &mut impl Write, file: &str, time: Duration) -> anyhow::Result<()> {
+    let (name, given) = file_and_parameters(file)?;
+    let source = read_rules(name)?;
+    let game = game_of(name, &source, &given)?;
+    let text = Text::parse(&source).map_err(|problems| wrong_text(name, &problems))?;
+    if text.tests().is_empty() {
+        return Err(Refused(format!("{name} has no line that begins with `test`")).into());
+    }
+    let mut failed = 0;
+    for test in text.tests() {
+        let line = test.span.line + 1;
+        match wrong(&*game, test, time) {
+            Ok(None) => writeln!(out, "{name}:{line}: as expected")?,
+            Ok(Some(why)) => {
+                failed += 1;
+                writeln!(out, "{name}:{line}: {why}")?;
+            }
+            Err(error) => {
+                failed += 1;
+                writeln!(out, "{name}:{line}: {error}")?;
+            }
+        }
+    }
+    let count = counted(text.tests().len() as u64, "test", "tests");
+    anyhow::ensure!(failed == 0, "{failed} of {count} failed");
+    writeln!(out, "{count}, all as expected")?;
+    Ok(())
+}
+
+/// What is not as a test expects; `None` if all is.
+fn wrong(game: &dyn AnyGame, test: &Test, time: Duration) -> anyhow::Result<Option<String>> {
+    let mut session = game.session();
+    // Positions have signs that moves do not have, or the name of a side.
+    if session.go(None, &test.at).is_err() {
+        session.go(Some(&test.at), "")?;
+    }
+    if let Some(expected) = &test.moves {
+        let (mut found, mut expected) = (session.moves(), expected.clone());
+        found.sort();
+        expected.sort();
+        if found != expected {
+            let list = |moves: &[String]| match moves.is_empty() {
+                true => "none".to_owned(),
+                false => moves.join(" "),
+            };
+            let (found, expected) = (list(&found), list(&expected));
+            return Ok(Some(format!("expected the moves {expected}; found {found}")));
+        }
+    }
+    let Some(expected) = test.value else { return Ok(None) };
+    let request = Request::default().with_line(false);
+    let report = session.solve(&request, &Control::default().with_time(time));
+    let Some(value) = report.value.filter(|_| report.proven) else {
+        let time = time.as_secs_f64();
+        anyhow::bail!("the value was not found in {time} s; `--time` gives more");
+    };
+    let expected_plies = test.plies.filter(|_| report.distance != test.plies);
+    if expected.is(value) && expected_plies.is_none() {
+        return Ok(None);
+    }
+    let plies = |plies: u32| format!(" in {}", counted(plies.into(), "ply", "plies"));
+    let wanted = match expected {
+        Expected::Win => "a win".to_owned(),
+        Expected::Draw => "a draw".to_owned(),
+        Expected::Loss => "a loss".to_owned(),
+        Expected::Score(score) => score.to_string(),
+    } + &test.plies.map_or(String::new(), plies);
+    let found = match report.distance {
+        None if report.endless => ", by play without end".to_owned(),
+        distance => distance.map_or(String::new(), plies),
+    };
+    Ok(Some(format!("expected {wanted}; found {value}{found}")))
 }
 
 /// The number of plies that are counted.

@@ -152,6 +152,8 @@ pub struct Board {
     pub(super) column_labels: Vec<String>,
     pub(super) row_labels: Vec<String>,
     pub(super) ties: Vec<[usize; 2]>,
+    /// Whether the edges of hexagons are drawn as those of the sides.
+    pub(super) edged: bool,
     pub(super) pieces: Vec<Piece>,
     /// The number of each piece where positions are numbers.
     numbers: [i16; Cells::MAX_PIECES],
@@ -194,6 +196,7 @@ impl Board {
             column_labels: Vec::new(),
             row_labels: Vec::new(),
             ties: Vec::new(),
+            edged: false,
             pieces: Vec::new(),
             numbers: [0; Cells::MAX_PIECES],
             counts: Vec::new(),
@@ -287,6 +290,13 @@ impl Board {
         });
         let counts: Vec<_> = counts.collect();
         board.counts(counts.into_iter().map(|(name, banked)| Count { name, max, banked }))
+    }
+
+    /// Draws whose edges they are: the first player's above and below, the second's left and right.
+    #[must_use]
+    pub fn edged(mut self) -> Board {
+        self.edged = true;
+        self
     }
 
     /// Names the cells `a1`, `b1`, ..., and with these letters and numbers beside

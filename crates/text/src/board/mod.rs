@@ -67,7 +67,8 @@ pub(crate) struct Board {
     pub edges: Vec<usize>,
     /// For each cell, the rays that leave it.
     pub rays: Vec<Vec<Ray>>,
-    /// The straight lines of at least two cells, as long as possible.
+    /// The straight lines of at least two cells, as long as possible; those that close go around almost twice, so that
+    /// each row of cells in it stands there, once from each of its cells on.
     pub lines: Vec<Vec<u8>>,
     /// How a board of points is drawn in its text.
     pub sketch: Option<Sketch>,
@@ -179,6 +180,24 @@ impl Board {
         Ok(Board::new(shape, columns * layers + layers - 1, rows, all, directions, edges))
     }
 
+    /// A rectangle whose last column touches the first; if it is a torus, the last row, too.
+    pub fn closed(columns: usize, rows: usize, torus: bool) -> Result<Board, String> {
+        let board = Board::rectangle(columns, rows, 1)?;
+        if columns < 3 || torus && rows < 3 {
+            return Err("what touches itself needs at least 3 cells on its way around".to_owned());
+        }
+        let directions = COMPASS.iter().map(|(name, [x, y])| {
+            let step = |cell: &Cell| {
+                let column = (cell.column + columns).saturating_add_signed(*x) % columns;
+                let row = (cell.row + rows).saturating_add_signed(*y);
+                (torus || (rows..2 * rows).contains(&row)).then(|| row % rows * columns + column)
+            };
+            (*name, board.cells.iter().map(|cell| step(cell).map_or(0, bit)).collect())
+        });
+        let directions = directions.collect();
+        Ok(Board::new(board.shape, columns, rows, board.cells, directions, board.edges))
+    }
+
     /// A rhombus of hexagons.
     pub fn hexagons(columns: usize, rows: usize) -> Result<Board, String> {
         let board = Board::rectangle(columns, rows, 1)?;
@@ -274,7 +293,25 @@ impl Board {
                 line
             })
         };
-        let lines = (0..directions.len()).step_by(2).flat_map(line);
+        let around = |direction: usize| {
+            (0..self.cells.len()).filter_map(move |cell| {
+                let line = follow(cell, direction);
+                let last = usize::from(*line.last()?);
+                let closes = directions[direction].1[last] == bit(cell);
+                let is_least = line.iter().all(|other| usize::from(*other) > cell);
+                let again = || line[..line.len() - 1].iter().copied();
+                let all = || {
+                    [cell as u8]
+                        .into_iter()
+                        .chain(line.iter().copied())
+                        .chain([cell as u8])
+                        .chain(again())
+                };
+                (closes && is_least).then(|| all().collect())
+            })
+        };
+        let pairs = || (0..directions.len()).step_by(2);
+        let lines = pairs().flat_map(line).chain(pairs().flat_map(around));
         self.lines = lines.filter(|line| line.len() > 1).collect();
     }
 
@@ -344,6 +381,28 @@ mod tests {
         assert!(Board::rectangle(0, 3, 1).is_err());
         assert!(Board::rectangle(usize::MAX, 3, 1).is_err());
         assert!(Board::rectangle(27, 1, 1).is_err());
+    }
+
+    #[test]
+    fn lines_go_on_around_a_cylinder_and_a_torus() {
+        let board = Board::closed(4, 3, false).unwrap();
+        assert_eq!(step(&board, "e", "d1"), "a1");
+        assert_eq!(step(&board, "nw", "a1"), "d2");
+        assert_eq!(step(&board, "n", "a3"), "");
+        // In each row 7 cells one after the other; columns and diagonals as long as the rows are many.
+        let lengths = |of: usize| board.lines.iter().filter(|line| line.len() == of).count();
+        assert_eq!((lengths(7), lengths(3), board.lines.len()), (3, 12, 15));
+        let torus = Board::closed(3, 4, true).unwrap();
+        assert_eq!(step(&torus, "n", "a4"), "a1");
+        assert_eq!(step(&torus, "ne", "c4"), "a1");
+        // A diagonal comes back after all 12 cells.
+        let longest = torus.lines.iter().max_by_key(|line| line.len()).unwrap();
+        assert_eq!(longest.len(), 23);
+        // Without the cell at which it closes, a row is a line with two ends.
+        let open = board.without(bit(0));
+        assert_eq!(step(&open, "e", "d3"), "");
+        assert_eq!(open.rays[0].iter().find(|ray| ray.direction == 2).unwrap().cells, [1, 2]);
+        assert!(Board::closed(2, 3, false).is_err() && Board::closed(3, 2, true).is_err());
     }
 
     #[test]

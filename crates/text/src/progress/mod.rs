@@ -12,9 +12,9 @@ mod proof;
 use self::proof::{Path, Proof};
 use crate::board::{Board, Cell, Cells, cells};
 use crate::budget::Budget;
-use crate::results::bounds;
+use crate::results::{Bounds, bounds};
 use crate::symmetry::alike;
-use crate::typed::{Block, Number, Piece, Rules, SideRules, Sign, Statement, Stuck};
+use crate::typed::{Block, Number, Piece, Rules, Set, SideRules, Sign, Statement, Stuck};
 
 /// The weight of each kind of piece on each cell, and of an empty cell, which is 0, last.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,8 +25,17 @@ pub(crate) struct Weights {
     pub raised_by: RaisedBy,
     /// The side whose moves raise them, if those of the other one only never lower them.
     pub side: Option<usize>,
-    /// Numbers of the position that count instead, each with 1 or -1.
-    pub numbers: Vec<(usize, i64)>,
+    /// What counts instead, each with 1 or -1.
+    pub counted: Vec<(Counted, i64)>,
+}
+
+/// What moves raise or lower beside pieces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Counted {
+    /// A number of the position.
+    Number(usize),
+    /// The sum of a count over all cells.
+    Count(usize),
 }
 
 /// Why every move raises the weights.
@@ -50,7 +59,7 @@ impl Weights {
         let least = |cell: usize| of.iter().map(|kind| kind[cell]).min().unwrap_or(0).min(0);
         let base = -(0..cells).map(least).sum::<i64>();
         of.push(vec![0; cells]);
-        Weights { of, base, raised_by, side: None, numbers: Vec::new() }
+        Weights { of, base, raised_by, side: None, counted: Vec::new() }
     }
 
     /// Whether they are the same for kinds of pieces that the rules do not tell apart.
@@ -99,11 +108,11 @@ fn find(rules: &Rules, budget: &Budget) -> Option<Weights> {
             return Some(uniform);
         }
     }
-    if let Some(numbers) = counting(rules) {
+    if let Some(counted) = counting(rules) {
         let mut weights = Weights::new(RaisedBy::Counting, vec![vec![0; board]; pieces], board);
-        // The largest number is 255, the least -127.
-        weights.base = 512;
-        return Some(Weights { numbers, ..weights });
+        // A number is within -127..255, and there are as many of a count as cells, at most 128.
+        weights.base = 1 << 16;
+        return Some(Weights { counted, ..weights });
     }
     // The pieces of each side by direction, one side after the other.
     // Less than 0 on all cells, also of drawings, whose columns are far apart.
@@ -111,8 +120,11 @@ fn find(rules: &Rules, budget: &Budget) -> Option<Weights> {
     let max = rules.board.cells.iter().map(far).max().unwrap_or(0).max(board);
     let lost = -2 * max as i64;
     let ahead = |found: &[Vec<i64>], side: usize| {
-        let sides = rules.pieces.iter().filter_map(Piece::of_sides);
-        let own: Vec<usize> = sides.map(|sets| sets[side]).collect();
+        // Pieces of neither side go where the first one's go.
+        let neither = |piece: &Piece| piece.sets.first().copied().filter(|_| side == 0);
+        let own =
+            |piece: &Piece| piece.of_sides().map(|sets| sets[side]).or_else(|| neither(piece));
+        let own: Vec<usize> = rules.pieces.iter().filter_map(own).collect();
         ways_ahead(&rules.board).into_iter().find_map(|ahead| {
             let mut of = found.to_vec();
             for set in &own {
@@ -143,68 +155,141 @@ fn find(rules: &Rules, budget: &Budget) -> Option<Weights> {
     })
 }
 
-/// A number, or that of both sides, that every move raises, or that every move lowers.
-fn counting(rules: &Rules) -> Option<Vec<(usize, i64)>> {
-    let pairs = rules.pairs().map(|(first, second)| vec![first, second]);
+/// A number, or that of both sides, or the sum of a count, that every move raises, or that every move lowers.
+fn counting(rules: &Rules) -> Option<Vec<(Counted, i64)>> {
+    let number = |at: usize| Counted::Number(at);
+    let pairs = rules.pairs().map(|(first, second)| vec![number(first), number(second)]);
     let seconds: Vec<usize> = rules.pairs().flat_map(|(first, second)| [first, second]).collect();
-    let single = (0..rules.numbers.len()).filter(|at| !seconds.contains(at)).map(|at| vec![at]);
-    let mut all = single.chain(pairs);
-    all.find_map(|numbers| {
-        let signs = [1, -1].into_iter();
-        let mut rising = signs.filter(|sign| {
+    let single = (0..rules.numbers.len()).filter(|at| !seconds.contains(at));
+    let counts = (0..rules.counts.len()).map(|at| vec![Counted::Count(at)]);
+    let mut all = single.map(|at| vec![number(at)]).chain(pairs).chain(counts);
+    all.find_map(|counted| {
+        let mut rising = [1, -1].into_iter().filter(|sign| {
             rules.sides.iter().all(|side| {
-                changes_nothing(&side.end)
-                    && counts(rules, &numbers, *sign, &side.moves) == Some(true)
+                let mut rising =
+                    Rising { rules, counted: &counted, sign: *sign, chosen: Vec::new() };
+                rising.choices(&side.moves);
+                changes_nothing(&side.end) && rising.block(&side.moves) == Some(true)
             })
         });
         let sign = rising.next()?;
-        Some(numbers.iter().map(|number| (*number, sign)).collect())
+        Some(counted.iter().map(|one| (*one, sign)).collect())
     })
 }
 
-/// Whether all ways through a block raise numbers, times a sign; `None` if one may lower them.
-fn counts(rules: &Rules, numbers: &[usize], sign: i64, block: &Block) -> Option<bool> {
-    let mut rises = false;
-    for statement in block {
-        rises |= match statement {
-            Statement::SetNumber { number, value } if numbers.contains(number) => {
-                raise(rules, *number, value, sign)? > 0
+/// Whether all ways to move raise something, times a sign.
+struct Rising<'a> {
+    rules: &'a Rules,
+    counted: &'a [Counted],
+    sign: i64,
+    /// For each name whether it is a choice, and of which numbers; of one cell if there are none.
+    chosen: Vec<(usize, Option<Bounds>)>,
+}
+
+impl Rising<'_> {
+    fn bounds(&self, number: &Number) -> Bounds {
+        let chosen = |(local, bounds): &(usize, Option<Bounds>)| {
+            bounds.filter(|_| *number == Number::Local(*local))
+        };
+        let known = self.chosen.iter().find_map(chosen);
+        known.unwrap_or_else(|| bounds(&self.rules.layout, self.rules.board.cells.len(), number))
+    }
+
+    /// Finds the names that are choices and nothing else.
+    fn choices(&mut self, block: &Block) {
+        for statement in block {
+            match statement {
+                Statement::Choose { local, .. } => self.chosen.push((*local, None)),
+                Statement::Pick { local, from, to } => {
+                    let bounds = [self.bounds(from)[0], self.bounds(to)[1]];
+                    self.chosen.push((*local, Some(bounds)));
+                }
+                _ => {}
+            }
+            statement.blocks().for_each(|block| self.choices(block));
+        }
+        for statement in block {
+            let set = match statement {
+                Statement::Choose { .. } | Statement::Pick { .. } => None,
+                other => other.effect().local,
+            };
+            self.chosen.retain(|(local, _)| Some(*local) != set);
+        }
+    }
+
+    /// Whether all ways through a block raise it; `None` if one may lower it.
+    fn block(&self, block: &Block) -> Option<bool> {
+        let mut rises = false;
+        for statement in block {
+            rises |= self.statement(statement)?;
+        }
+        Some(rises)
+    }
+
+    fn statement(&self, statement: &Statement) -> Option<bool> {
+        Some(match statement {
+            Statement::SetNumber { number, value }
+                if self.counted.contains(&Counted::Number(*number)) =>
+            {
+                self.raised(*number, value)? > 0
+            }
+            Statement::SetCount { count, cell, change, value }
+                if self.counted.contains(&Counted::Count(*count)) =>
+            {
+                let [low, high] = self.bounds(value);
+                let by = match change {
+                    Some(Sign::Plus) => [low, high],
+                    Some(Sign::Minus) => [-high, -low],
+                    _ => return None,
+                };
+                // Of a set without cells nothing changes.
+                let is_cell = |(local, numbers): &(usize, Option<Bounds>)| {
+                    numbers.is_none() && *cell == Set::Local(*local)
+                };
+                self.least(by)? > 0 && self.chosen.iter().any(is_cell)
+            }
+            // Counts go along, and one takes the place of another.
+            Statement::Move { .. } | Statement::Sow { .. }
+                if matches!(self.counted, [Counted::Count(_)]) =>
+            {
+                return None;
             }
             Statement::Finish(_) => true,
             Statement::If { then, otherwise, .. } => {
-                let both = [then, otherwise].map(|block| counts(rules, numbers, sign, block));
+                let both = [then, otherwise].map(|block| self.block(block));
                 both[0]? & both[1]?
             }
             Statement::Either { alternatives, .. } => {
-                let each = alternatives.iter().map(|block| counts(rules, numbers, sign, block));
+                let each = alternatives.iter().map(|block| self.block(block));
                 each.collect::<Option<Vec<bool>>>()?.into_iter().all(|rises| rises)
             }
             // A loop may not run at all.
             other => {
-                let mut blocks = other.blocks();
-                blocks.try_for_each(|block| counts(rules, numbers, sign, block).map(drop))?;
+                other.blocks().try_for_each(|block| self.block(block).map(drop))?;
                 false
             }
-        };
+        })
     }
-    Some(rises)
-}
 
-/// How much a new value raises a number at least, times a sign; `None` if it may lower it.
-fn raise(rules: &Rules, number: usize, value: &Number, sign: i64) -> Option<i128> {
-    let own = Number::State(number);
-    let bounds = |by: &Number| bounds(&rules.layout, rules.board.cells.len(), by);
-    let by = match value {
-        Number::Calculate(Sign::Plus, one, by) if **one == own => bounds(by),
-        Number::Calculate(Sign::Plus, by, one) if **one == own => bounds(by),
-        Number::Calculate(Sign::Minus, one, by) if **one == own => {
-            let [low, high] = bounds(by);
-            [-high, -low]
-        }
-        _ => return None,
-    };
-    let least = if sign > 0 { by[0] } else { -by[1] };
-    Some(least).filter(|least| *least >= 0)
+    /// How much a new value raises a number at least; `None` if it may lower it.
+    fn raised(&self, number: usize, value: &Number) -> Option<i128> {
+        let own = Number::State(number);
+        let by = match value {
+            Number::Calculate(Sign::Plus, one, by) if **one == own => self.bounds(by),
+            Number::Calculate(Sign::Plus, by, one) if **one == own => self.bounds(by),
+            Number::Calculate(Sign::Minus, one, by) if **one == own => {
+                let [low, high] = self.bounds(by);
+                [-high, -low]
+            }
+            _ => return None,
+        };
+        self.least(by)
+    }
+
+    fn least(&self, by: Bounds) -> Option<i128> {
+        let least = if self.sign > 0 { by[0] } else { -by[1] };
+        Some(least).filter(|least| *least >= 0)
+    }
 }
 
 fn moves_again(block: &Block) -> bool {
@@ -216,19 +301,23 @@ fn ways_ahead(board: &Board) -> Vec<Vec<i64>> {
     let place = |of: fn(&Cell) -> usize, sign: i64| {
         board.cells.iter().map(|cell| sign * of(cell) as i64).collect()
     };
-    let places = [
+    let straight: [Vec<i64>; 4] = [
         place(|cell| cell.row, -1),
         place(|cell| cell.row, 1),
         place(|cell| cell.column, 1),
         place(|cell| cell.column, -1),
     ];
-    // The steps that are left in a direction; at most the number of cells, if it is a ring.
-    let left = |to: &[Cells], cell: usize| {
+    let [up, down, right, left] = &straight;
+    let sum = |[one, other]: [&Vec<i64>; 2]| one.iter().zip(other).map(|(a, b)| a + b).collect();
+    let aslant = [[up, right], [up, left], [down, right], [down, left]].map(sum);
+    // The steps that remain in a direction; at most the number of cells, if it is a ring.
+    let steps = |to: &[Cells], cell: usize| {
         let next = |at: &usize| cells(to[*at]).next();
         std::iter::successors(Some(cell), next).take(to.len()).count() as i64
     };
-    let along = |(_, to): &(&str, Vec<Cells>)| (0..to.len()).map(|cell| -left(to, cell)).collect();
-    places.into_iter().chain(board.directions.iter().map(along)).collect()
+    let along = |(_, to): &(&str, Vec<Cells>)| (0..to.len()).map(|cell| -steps(to, cell)).collect();
+    let along = board.directions.iter().map(along);
+    straight.into_iter().chain(along).chain(aslant).collect()
 }
 
 fn changes_nothing(block: &Block) -> bool {
@@ -267,8 +356,14 @@ mod tests {
             let Some(weights) = weights(&rules, &budget) else { continue };
             found.push(*name);
             let sum = |position: &Position| {
-                let numbers = weights.numbers.iter();
-                let counted = numbers.map(|(at, sign)| i64::from(position.numbers[*at]) * sign);
+                let counted = weights.counted.iter().map(|(counted, sign)| {
+                    sign * match counted {
+                        Counted::Number(at) => i64::from(position.numbers[*at]),
+                        Counted::Count(at) => {
+                            position.counts[*at].iter().map(|n| i64::from(*n)).sum()
+                        }
+                    }
+                });
                 weights.sum::<u128>(&position.sets).wrapping_add_signed(counted.sum::<i64>() as i32)
             };
             let mut dice = foregone_rules::sample::Dice::new(7);
@@ -277,7 +372,7 @@ mod tests {
                 while interpret::outcome(&rules, &position).is_none() {
                     let moves = interpret::moves(&rules, &position);
                     for (mv, next) in &moves {
-                        let pass = mv.len() == 0;
+                        let pass = mv.len() == 0 || next.result.is_some();
                         let by = u32::from(weights.side.is_none_or(|side| side == position.turn));
                         assert!(pass || sum(next) >= sum(&position) + by, "{name}");
                     }
@@ -296,10 +391,20 @@ mod tests {
             "hex",
             "domineering",
             "reversi",
+            "cylinder-four",
+            "kayles",
+            "marseillais-tic-tac-toe",
+            "nim",
+            "santorini",
+            "toads-and-frogs",
+            "wythoff",
+            "y",
         ] {
             assert!(found.contains(&name), "{name} is none of {found:?}");
         }
-        for name in ["achi", "pong-hau-ki", "three-mens-morris", "teeko"] {
+        for name in
+            ["achi", "dobutsu-shogi", "pong-hau-ki", "pop-out", "three-mens-morris", "teeko"]
+        {
             assert!(!found.contains(&name), "{name}");
         }
     }

@@ -156,11 +156,20 @@ impl Proof<'_> {
                 let ([may, must], [out, surely]) = (self.set(path, one), self.set(path, other));
                 [may & !surely, must & !out]
             }
-            Set::Rows { within: of, .. }
-            | Set::Full { of, .. }
+            Set::Rows { within: of, .. } | Set::Full { of, .. } => [self.set(path, of)[0], 0],
             // With more cells to go to, the way there may be shorter.
-            | Set::Between { through: of, .. }
-            | Set::Beyond { to: of, .. } => [self.set(path, of)[0], 0],
+            Set::Between { from, through: of, rays, .. }
+            | Set::Beyond { from, to: of, rays, .. } => {
+                let [from, of] = [from, of].map(|set| self.set(path, set)[0]);
+                let along = u64::from(from.count_ones()) * rays.cells;
+                if self.budget.take(1 + along / (16 * rays.len() as u64)).is_none() {
+                    return [all, 0];
+                }
+                let ahead =
+                    cells(from).flat_map(|cell| rays[cell].iter().flat_map(|ray| ray.iter()));
+                let ahead = ahead.fold(0, |all, cell| all | bit(usize::from(*cell)));
+                [of & ahead, 0]
+            }
             // Both grow with all that they are made of.
             set @ (Set::Step { .. } | Set::Flood { .. } | Set::Ray { .. }) => {
                 // Parts are calculated below, and the set itself twice.
@@ -169,19 +178,13 @@ impl Proof<'_> {
                 }
                 let mut may = set.clone();
                 let mut must = set.clone();
-                let parts: Vec<[Cells; 2]> = set
-                    .parts()
-                    .into_iter()
-                    .map(|part| self.set(path, part))
-                    .collect();
+                let parts: Vec<[Cells; 2]> =
+                    set.parts().into_iter().map(|part| self.set(path, part)).collect();
                 let ends = parts.iter();
-                for (part, [max, _]) in
-                    may.parts_mut().into_iter().zip(ends.clone())
-                {
+                for (part, [max, _]) in may.parts_mut().into_iter().zip(ends.clone()) {
                     *part = Set::Cells(*max);
                 }
-                for (part, [_, least]) in must.parts_mut().into_iter().zip(ends)
-                {
+                for (part, [_, least]) in must.parts_mut().into_iter().zip(ends) {
                     *part = Set::Cells(*least);
                 }
                 [interpret::known(&may), interpret::known(&must)]

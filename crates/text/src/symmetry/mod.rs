@@ -45,7 +45,7 @@ impl Symmetry {
 }
 
 /// The most symmetries of a game.
-const MAX: usize = 96;
+const MAX: usize = 200;
 
 /// The proven symmetries but the identity: with it they are a group. The sides are not exchanged if
 /// there are weights that every move raises: then few positions are reached with the sides

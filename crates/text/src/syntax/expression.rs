@@ -9,7 +9,21 @@ use crate::problem::Problem;
 const DEEPEST: u32 = 48;
 
 pub(super) fn expression(tokens: &mut Tokens<'_>) -> Parsed<Expr> {
-    level(tokens, 0, 0)
+    whole(tokens, 0)
+}
+
+/// An expression, and perhaps the condition that chooses between it and another one.
+fn whole(tokens: &mut Tokens<'_>, depth: u32) -> Parsed<Expr> {
+    let then = level(tokens, 0, depth)?;
+    if !tokens.eat("if") {
+        return Ok(then);
+    }
+    let condition = level(tokens, 0, depth)?;
+    tokens.expect("else")?;
+    let otherwise = whole(tokens, depth + 1)?;
+    let span = then.span.to(otherwise.span);
+    let [condition, then, otherwise] = [condition, then, otherwise].map(Box::new);
+    Ok(Expr { kind: ExprKind::If { condition, then, otherwise }, span })
 }
 
 /// An expression of signs that bind at least as strongly as those of a level.
@@ -53,7 +67,7 @@ fn atom(tokens: &mut Tokens<'_>, depth: u32) -> Parsed<Expr> {
     let Some(token) = tokens.next() else { return Err(found) };
     match token.text.as_str() {
         "(" => {
-            let inner = level(tokens, 0, depth + 1)?;
+            let inner = whole(tokens, depth + 1)?;
             tokens.expect(")")?;
             Ok(inner)
         }
@@ -74,9 +88,9 @@ fn atom(tokens: &mut Tokens<'_>, depth: u32) -> Parsed<Expr> {
         }
         word if is_name(word) && tokens.peek() == "(" => {
             tokens.next();
-            let mut arguments = vec![level(tokens, 0, depth + 1)?];
+            let mut arguments = vec![whole(tokens, depth + 1)?];
             while tokens.eat(",") {
-                arguments.push(level(tokens, 0, depth + 1)?);
+                arguments.push(whole(tokens, depth + 1)?);
             }
             let end = tokens.span();
             tokens.expect(")")?;

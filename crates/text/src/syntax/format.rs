@@ -7,12 +7,13 @@ use super::line::{Token, split_comment, tokens};
 pub(crate) const PROSE: [&str; 3] = ["about", "source", "known"];
 
 /// The parts whose words are parted by spaces alone.
-const WORDS: [&str; 4] = ["game", "unit", "sides", "piece"];
+const WORDS: [&str; 5] = ["game", "unit", "sides", "piece", "test"];
 
 /// Words before which and after which a sign is no function or operator of theirs.
-pub(super) const KEYWORDS: [&str; 22] = [
-    "ring", "hexagons", "in", "on", "if", "and", "or", "not", "no", "let", "require", "choose",
-    "put", "clear", "move", "score", "repeat", "for", "else", "by", "without", "board",
+pub(super) const KEYWORDS: [&str; 24] = [
+    "ring", "cylinder", "torus", "hexagons", "in", "on", "if", "and", "or", "not", "no", "let",
+    "require", "choose", "put", "clear", "move", "score", "repeat", "for", "else", "by", "without",
+    "board",
 ];
 
 /// What a part of a text is for, by its first word.
@@ -142,8 +143,8 @@ fn words(body: &str) -> String {
 fn signs(body: &str) -> String {
     let tokens = tokens(body, 0, &mut Vec::new());
     let mut line = String::new();
-    // What follows `:` of a parameter is prose.
-    let parameter = matches!(tokens.first(), Some(first) if ["parameter", "require"].contains(&&first.text[..]));
+    // What follows `:` of a parameter or number is prose.
+    let parameter = matches!(tokens.first(), Some(first) if ["parameter", "number", "require"].contains(&&first.text[..]));
     for (at, token) in tokens.iter().enumerate() {
         let before = at.checked_sub(1).map(|before| &tokens[before]);
         if before.is_some_and(|before| is_apart(&tokens[..at], before, token)) {

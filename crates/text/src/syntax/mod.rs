@@ -6,6 +6,7 @@ mod line;
 mod mixed;
 mod parse;
 mod statement;
+mod test;
 mod tree;
 
 pub(crate) use format::{PROSE, formatted};
@@ -15,4 +16,5 @@ pub use parse::LONGEST;
 pub(crate) use parse::parse;
 #[cfg(test)]
 pub(crate) use parse::{ITEMS, OTHERS, STATEMENTS};
+pub use test::{Expected, Test};
 pub(crate) use tree::*;

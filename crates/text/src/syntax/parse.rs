@@ -4,6 +4,7 @@ use super::Tokens;
 use super::expression::{expression, is_name, level};
 use super::format::{PROSE, is_statement};
 use super::line::{Token, check_even, lines};
+use super::test::test;
 use super::tree::*;
 use crate::problem::{Problem, Span, did_you_mean};
 
@@ -37,7 +38,7 @@ pub(crate) const ITEMS: [&str; 19] = [
 ];
 
 /// More of them.
-pub(crate) const OTHERS: [&str; 4] = ["hand", "stuck", "endless", "picture"];
+pub(crate) const OTHERS: [&str; 5] = ["hand", "stuck", "endless", "picture", "test"];
 
 /// The words that begin a statement.
 pub(crate) const STATEMENTS: [&str; 20] = [
@@ -70,11 +71,11 @@ pub(crate) fn parse(text: &str) -> (Tree, Vec<Problem>) {
 /// another one.
 fn check_letters(item: &Line, problems: &mut Vec<Problem>) {
     let head = item.tokens.first().map_or("", |token| token.text.as_str());
-    if ["game", "unit", "picture"].contains(&head) || PROSE.contains(&head) {
+    if ["game", "unit", "picture", "test"].contains(&head) || PROSE.contains(&head) {
         return;
     }
     // After a colon these have a sentence.
-    let has_meaning = matches!(head, "parameter" | "require");
+    let has_meaning = matches!(head, "parameter" | "number" | "require");
     let names = item.tokens.iter().take_while(|token| !(has_meaning && token.text == ":"));
     for token in names {
         let other =
@@ -211,13 +212,14 @@ impl Parser {
                 tokens.end()?;
                 tree.counts.push(Count { name, range });
             }
-            "number" => tree.numbers.push(number(&mut tokens)?),
+            "number" => tree.numbers.push(number(&mut tokens, line)?),
             "hand" => {
                 let start = expression(&mut tokens)?;
                 tokens.end()?;
                 let zero = Expr { kind: ExprKind::Number(0), span: start.span };
                 let range = (zero, start.clone());
-                tree.numbers.push(Number { name: head.clone(), start, range, each: true });
+                let meaning = String::new();
+                tree.numbers.push(Number { name: head.clone(), start, range, each: true, meaning });
             }
             "mark" => {
                 tree.marks.push(tokens.name("the name of a set of cells")?);
@@ -287,6 +289,7 @@ impl Parser {
                     tree.picture.push(drawn(line)?);
                 }
             }
+            "test" => tree.tests.push(test(line)?),
             "stuck" => {
                 let stuck = self.stuck(&mut tokens, line)?;
                 return once(&mut tree.stuck, (stuck, line.span), line);
@@ -310,6 +313,11 @@ impl Parser {
             "hexagons" => {
                 tokens.next();
                 Shape::Hexagons(size(tokens)?, size(tokens)?)
+            }
+            closed @ ("cylinder" | "torus") => {
+                let torus = closed == "torus";
+                tokens.next();
+                Shape::Closed { columns: size(tokens)?, rows: size(tokens)?, torus }
             }
             "ring" => {
                 tokens.next();
@@ -441,15 +449,14 @@ fn whole(tokens: &mut Tokens<'_>) -> Parsed<i64> {
     }
 }
 
-fn number(tokens: &mut Tokens<'_>) -> Parsed<Number> {
+fn number(tokens: &mut Tokens<'_>, line: &Line) -> Parsed<Number> {
     let name = tokens.name("the name of a number")?;
     tokens.expect("=")?;
     let start = expression(tokens)?;
     tokens.expect("in")?;
     let range = range(tokens)?;
     let each = tokens.eat("each");
-    tokens.end()?;
-    Ok(Number { name, start, range, each })
+    Ok(Number { name, start, range, each, meaning: meaning(tokens, line)? })
 }
 
 fn range(tokens: &mut Tokens<'_>) -> Parsed<(Expr, Expr)> {
@@ -492,6 +499,11 @@ fn drawn(line: &Line) -> Parsed<Drawn> {
             tokens.end()?;
             Ok(Drawn::Checkered)
         }
+        "edges" => {
+            tokens.next();
+            tokens.end()?;
+            Ok(Drawn::Edges)
+        }
         "lines" => {
             tokens.next();
             let from = size(&mut tokens)?;
@@ -504,7 +516,8 @@ fn drawn(line: &Line) -> Parsed<Drawn> {
         _ => {
             let mut words = line.words();
             if words.len() < 3 || words[1].text != "as" {
-                let message = "expected `checkered`, `lines SET DIRECTIONS` or `name as ...`";
+                let message =
+                    "expected `checkered`, `edges`, `lines SET DIRECTIONS` or `name as ...`";
                 return Err(Problem::new(line.span, message));
             }
             let what = words.split_off(2);

@@ -1,6 +1,6 @@
 //! The tree of a text: what is written, with places, before names and kinds of values are checked.
 
-use super::Token;
+use super::{Test, Token};
 use crate::problem::Span;
 
 /// A whole text.
@@ -30,6 +30,7 @@ pub(crate) struct Tree {
     pub stuck: Option<(Stuck, Span)>,
     pub endless: Option<Statement>,
     pub picture: Vec<Drawn>,
+    pub tests: Vec<Test>,
 }
 
 /// How a part of the game is drawn; no rule depends on it.
@@ -37,6 +38,8 @@ pub(crate) struct Tree {
 pub(crate) enum Drawn {
     /// Squares are light and dark in turn.
     Checkered,
+    /// The upper and lower edges of a rhombus are drawn as the first player's, the others as the second player's.
+    Edges,
     /// Cells are points, with lines from these in some directions.
     Lines { from: Expr, ways: Vec<Token> },
     /// A piece, a mark or a number, and how it is drawn.
@@ -70,6 +73,8 @@ pub(crate) struct Board {
 pub(crate) enum Shape {
     /// Columns, rows, and layers if there are several.
     Rectangle(Vec<Expr>),
+    /// Columns and rows, of which the last touches the first: the columns, or both.
+    Closed { columns: Expr, rows: Expr, torus: bool },
     /// A rhombus of hexagons: columns and rows.
     Hexagons(Expr, Expr),
     /// A ring of pits; with a store after each half.
@@ -101,6 +106,7 @@ pub(crate) struct Number {
     pub start: Expr,
     pub range: (Expr, Expr),
     pub each: bool,
+    pub meaning: String,
 }
 
 /// A direction with a name, which may differ for the sides.
@@ -283,10 +289,24 @@ pub(crate) struct Expr {
 pub(crate) enum ExprKind {
     Number(i64),
     Name(String),
-    Call { name: Token, arguments: Vec<Expr> },
-    Binary { sign: Sign, place: Span, left: Box<Expr>, right: Box<Expr> },
+    Call {
+        name: Token,
+        arguments: Vec<Expr>,
+    },
+    Binary {
+        sign: Sign,
+        place: Span,
+        left: Box<Expr>,
+        right: Box<Expr>,
+    },
     Not(Box<Expr>),
     Negative(Box<Expr>),
+    /// One of two values: `then if condition else otherwise`.
+    If {
+        condition: Box<Expr>,
+        then: Box<Expr>,
+        otherwise: Box<Expr>,
+    },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

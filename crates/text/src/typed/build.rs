@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::check::{MAX_WORK, steps, ways};
-use super::expression::RESERVED;
+use super::expression::{RESERVED, SETS};
 use super::tree::*;
 use crate::board::{Board, Cells};
 use crate::budget::Budget;
@@ -41,6 +41,8 @@ pub(crate) struct Rules {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Picture {
     pub checkered: bool,
+    /// The edges of a rhombus are drawn as those of the players.
+    pub edged: bool,
     /// Lines from one cell to another.
     pub lines: Vec<[usize; 2]>,
     /// Of pieces, marks and numbers, by name, the words that say how they are drawn.
@@ -134,6 +136,8 @@ pub(super) struct Builder<'a> {
     pub given: Vec<(String, super::expression::Value)>,
     /// The number of slots for locals.
     pub slots: usize,
+    /// Statements that make values for the one that is made; `None` outside of statements.
+    pub before: Option<Block>,
     pub labels: Vec<String>,
     /// Whether statements may only look at the position.
     pub looking: bool,
@@ -193,6 +197,7 @@ pub(crate) fn build(
         locals: Vec::new(),
         given: Vec::new(),
         slots: 0,
+        before: None,
         labels: Vec::new(),
         looking: false,
         loops: 0,
@@ -321,6 +326,10 @@ impl Builder<'_> {
             return self.fail(Span::default(), "the text has no `board`");
         };
         let made = match &board.shape {
+            Shape::Closed { columns, rows, torus } => {
+                let (columns, rows) = (self.size(columns)?, self.size(rows)?);
+                Board::closed(columns, rows, *torus)
+            }
             Shape::Rectangle(sizes) => {
                 let sizes = sizes.iter().map(|size| self.size(size)).collect::<Built<Vec<_>>>()?;
                 Board::rectangle(sizes[0], sizes[1], sizes.get(2).copied().unwrap_or(1))
@@ -466,6 +475,21 @@ impl Builder<'_> {
                 self.problems.push(Problem::new(name.span, message));
             }
         }
+        let words = tree.parameters.iter().filter_map(|parameter| match &parameter.range {
+            Range::Words(words) => Some(words),
+            Range::Numbers { .. } => None,
+        });
+        for word in words.flatten() {
+            let is_taken = names.iter().any(|name| name.text == word.text)
+                || SETS.contains(&word.text.as_str());
+            if is_taken {
+                let message = format!(
+                    "`{}` means something else in the rules: choose another word",
+                    word.text
+                );
+                self.problems.push(Problem::new(word.span, message));
+            }
+        }
         for way in &tree.ways {
             let is_direction = |(name, _): &(&str, Vec<Cells>)| *name == way.name.text;
             if self.board.directions.iter().any(is_direction) {
@@ -563,6 +587,7 @@ impl Builder<'_> {
         for drawn in &tree.picture {
             match drawn {
                 Drawn::Checkered => picture.checkered = true,
+                Drawn::Edges => picture.edged = true,
                 Drawn::Lines { from, ways } => {
                     let from = self.known_cells(from)?;
                     for way in ways {

@@ -11,10 +11,11 @@ use crate::problem::{Span, did_you_mean};
 use crate::syntax::{Expr, ExprKind, Token};
 
 /// Functions, with their arguments.
-pub(crate) const FUNCTIONS: [(&str, &str); 19] = [
-    ("row", "row(number)"),
-    ("column", "column(number)"),
-    ("cell", "cell(name), or cell(column, row)"),
+pub(crate) const FUNCTIONS: [(&str, &str); 20] = [
+    ("row", "row(number), or row(cell)"),
+    ("column", "column(number), or column(cell)"),
+    ("cell", "cell(number), or cell(column, row)"),
+    ("index", "index(cell)"),
     ("cells", "cells(first, last)"),
     ("count", "count(set)"),
     ("line", "line(set, length), then maybe directions"),
@@ -55,15 +56,12 @@ impl Builder<'_> {
             return self.expand(define, arguments, span);
         }
         Ok(match text {
-            "row" | "column" | "cell" | "cells" => {
-                Value::Set(Set::Cells(self.cells_by_number(text, arguments, span)?))
+            "row" | "column" | "cell" | "cells" | "index" => {
+                self.by_place(text, arguments, span)?
             }
             "count" => {
                 let [of] = self.arguments(text, arguments, span)?;
-                Value::Number(match self.set(of)? {
-                    Set::Cells(cells) => Number::Value(cells.count_ones().into()),
-                    of => Number::Size(Box::new(of)),
-                })
+                Value::Number(size(self.set(of)?))
             }
             "min" | "max" => {
                 let [one, other] = self.arguments(text, arguments, span)?;
@@ -161,52 +159,20 @@ impl Builder<'_> {
         })
     }
 
-    /// Cells by their numbers, or by the numbers of their rows and columns.
-    fn cells_by_number(&mut self, text: &str, arguments: &[Expr], span: Span) -> Built<Cells> {
-        match (text, arguments.len()) {
-            ("row" | "column", _) => {
-                let [at] = self.arguments(text, arguments, span)?;
-                let number = self.known_number(at)?;
-                let rows = self.board.rows as i64;
-                let cells = self.board.cells.iter().enumerate().filter(|(_, cell)| match text {
-                    "column" => cell.column as i64 + 1 == number,
-                    _ => rows - cell.row as i64 == number,
-                });
-                match cells.fold(0, |set, (at, _)| set | bit(at)) {
-                    0 => self.fail(at.span, format!("the board has no {text} {number}")),
-                    cells => Ok(cells),
+    /// Cells by the numbers of their places, and such numbers of a cell.
+    fn by_place(&mut self, text: &str, arguments: &[Expr], span: Span) -> Built<Value> {
+        match (text, arguments) {
+            ("cell", [column, row]) => {
+                let (column, row) = (self.placed("column", column)?, self.placed("row", row)?);
+                match (column, row) {
+                    (Value::Set(column), Value::Set(row)) => match both(vec![column, row]) {
+                        Set::Cells(0) => self.fail(span, "the board has no cell there"),
+                        cell => Ok(Value::Set(cell)),
+                    },
+                    _ => self.fail(span, "expected the numbers of a column and a row"),
                 }
             }
-            ("cell", 2) => {
-                let (column, row) =
-                    (self.known_number(&arguments[0])?, self.known_number(&arguments[1])?);
-                let rows = self.board.rows as i64;
-                let is = |cell: &board::Cell| {
-                    cell.column as i64 + 1 == column && rows - cell.row as i64 == row
-                };
-                match self.board.cells.iter().position(is) {
-                    Some(cell) => Ok(bit(cell)),
-                    None => self
-                        .fail(span, format!("the board has no cell in column {column}, row {row}")),
-                }
-            }
-            ("cell", _) => {
-                let [at] = self.arguments(text, arguments, span)?;
-                let named = match &at.kind {
-                    ExprKind::Name(name) => self.board.cell(name),
-                    _ => None,
-                };
-                let count = self.board.cells.len();
-                let cell = match named {
-                    Some(cell) => Some(cell),
-                    None => usize::try_from(self.known_number(at)? - 1).ok(),
-                };
-                match cell.filter(|cell| *cell < count) {
-                    Some(cell) => Ok(bit(cell)),
-                    None => self.fail(at.span, format!("the board has {count} cells")),
-                }
-            }
-            _ => {
+            ("cells", _) => {
                 let [from, to] = self.arguments(text, arguments, span)?;
                 let (from, to) = (self.known_number(from)?, self.known_number(to)?);
                 let count = self.board.cells.len() as i64;
@@ -216,8 +182,91 @@ impl Builder<'_> {
                         format!("expected cells from 1 to {count}, found {from} to {to}"),
                     );
                 }
-                Ok((from..=to).fold(0, |set, cell| set | bit(cell as usize - 1)))
+                let cells = (from..=to).fold(0, |set, cell| set | bit(cell as usize - 1));
+                Ok(Value::Set(Set::Cells(cells)))
             }
+            _ => {
+                let [at] = self.arguments(text, arguments, span)?;
+                self.placed(text, at)
+            }
+        }
+    }
+
+    /// The cells of a row or column, or the cell, with a number; of a cell, the number of its row, its column, or its own.
+    fn placed(&mut self, text: &str, at: &Expr) -> Built<Value> {
+        if let ("cell", ExprKind::Name(name)) = (text, &at.kind)
+            && let Some(cell) = self.board.cell(name)
+        {
+            return Ok(Value::Set(Set::Cells(bit(cell))));
+        }
+        let rows = self.board.rows;
+        let places = self.board.cells.iter().enumerate().map(|(number, cell)| match text {
+            "row" => rows - cell.row,
+            "column" => cell.column + 1,
+            _ => number + 1,
+        });
+        let places: Vec<usize> = places.collect();
+        // The cells whose number has a binary digit 1.
+        let digit = |nth: u32| {
+            let has = |(_, place): &(usize, &usize)| *place >> nth & 1 == 1;
+            places.iter().enumerate().filter(has).fold(0, |set, (cell, _)| set | bit(cell))
+        };
+        let last = places.iter().max().copied().unwrap_or(0);
+        let digits = usize::BITS - last.leading_zeros();
+        let value = |number: i64| Number::Value(number);
+        match (text, self.any_value(at)?) {
+            ("row" | "column" | "index", Value::Set(of)) => {
+                self.spend(of.size() * u64::from(digits), at.span)?;
+                let part = |nth| {
+                    let count = size(both(vec![of.clone(), Set::Cells(digit(nth))]));
+                    calculate(Sign::Times, value(1 << nth), count)
+                };
+                let sum = |all, nth| calculate(Sign::Plus, all, part(nth));
+                Ok(Value::Number((0..digits).fold(value(0), sum)))
+            }
+            ("row" | "column" | "cell", Value::Number(Number::Value(number))) => {
+                let is = |(_, place): &(usize, &usize)| **place as i64 == number;
+                let found = places.iter().enumerate().filter(is);
+                match found.fold(0, |set, (cell, _)| set | bit(cell)) {
+                    0 => self.fail(
+                        at.span,
+                        format!("the board has no {text} {number}; the last is {last}"),
+                    ),
+                    cells => Ok(Value::Set(Set::Cells(cells))),
+                }
+            }
+            ("row" | "column" | "cell", Value::Number(number)) => {
+                // Each binary digit of the number keeps half of the cells.
+                let (given, local) = (self.local_before(at.span)?, self.local_before(at.span)?);
+                self.say_before(Statement::NumberLocal { local: given, value: number });
+                self.say_before(Statement::SetLocal { local, value: Set::Cells(self.board.all()) });
+                let keep = |value| vec![Statement::SetLocal { local, value }];
+                for nth in 0..digits {
+                    let halved = calculate(Sign::Divide, Number::Local(given), value(1 << nth));
+                    let odd = equal(calculate(Sign::Remainder, halved, value(2)), value(1));
+                    let cells = Set::Cells(digit(nth));
+                    self.say_before(Statement::If {
+                        condition: odd,
+                        then: keep(both(vec![Set::Local(local), cells.clone()])),
+                        otherwise: keep(minus(Set::Local(local), cells)),
+                    });
+                }
+                let [below, above] = [
+                    less(Number::Local(given), value(1)),
+                    less(value(last as i64), Number::Local(given)),
+                ];
+                self.say_before(Statement::If {
+                    condition: either(vec![below, above]),
+                    then: keep(Set::Cells(0)),
+                    otherwise: Vec::new(),
+                });
+                Ok(Value::Set(Set::Local(local)))
+            }
+            ("index", _) => self.fail(at.span, "expected a cell, whose number is wanted"),
+            (_, Value::Set(_)) => {
+                self.fail(at.span, "expected the number of a cell, found a set of cells")
+            }
+            _ => self.fail(at.span, "expected a number or a cell"),
         }
     }
 
@@ -313,7 +362,9 @@ impl Builder<'_> {
             let lines = board.lines.iter().filter(|line| keep(line));
             let rows = lines.flat_map(|line| line.windows(length));
             let set = |row: &[u8]| row.iter().fold(0, |set, cell| set | bit(usize::from(*cell)));
-            let mut rows: Vec<Cells> = rows.map(set).collect();
+            // A line that closes comes to its first cell again.
+            let rows = rows.map(set).filter(|row| row.count_ones() as usize == length);
+            let mut rows: Vec<Cells> = rows.collect();
             rows.sort_unstable();
             rows.dedup();
             rows.into()

@@ -100,6 +100,9 @@ impl Builder<'_> {
             }
             ExprKind::Not(inner) => Ok(Value::Truth(not(self.truth(inner)?))),
             ExprKind::Negative(inner) => Ok(Value::Number(negative(self.number(inner)?))),
+            ExprKind::If { condition, then, otherwise } => {
+                self.conditional(condition, then, otherwise, expr.span)
+            }
             ExprKind::Binary { sign, place, left, right } => {
                 self.binary(*sign, *place, left, right)
             }
@@ -233,9 +236,9 @@ impl Builder<'_> {
         }
         let cells = if side == 1 { zone.second.as_ref() } else { None };
         self.within.push(zone.name.text.clone());
-        let given = std::mem::take(&mut self.given);
+        let (given, before) = (std::mem::take(&mut self.given), self.before.take());
         let set = self.set(cells.unwrap_or(&zone.cells));
-        self.given = given;
+        (self.given, self.before) = (given, before);
         self.within.pop();
         self.zones.insert(place, set.as_ref().ok().cloned());
         let set = set?;
@@ -323,6 +326,72 @@ impl Builder<'_> {
 
     pub(super) fn step(&mut self, direction: usize, of: Set) -> Set {
         stepped(self.joined(&[direction]), of)
+    }
+
+    /// One of two values. If a position decides, a statement before the one that is made keeps it under a name.
+    fn conditional(
+        &mut self,
+        condition: &Expr,
+        then: &Expr,
+        otherwise: &Expr,
+        span: Span,
+    ) -> Built<Value> {
+        let condition = self.truth(condition);
+        let (then, otherwise) = (self.any_value(then), self.any_value(otherwise));
+        let (condition, then, otherwise) = (condition?, then?, otherwise?);
+        self.spend(Value::Truth(condition.clone()).size(), span)?;
+        let (then, otherwise) = match (then, otherwise) {
+            (Value::Set(set), other @ Value::Truth(_)) => (Value::Truth(any(set)), other),
+            (one @ Value::Truth(_), Value::Set(set)) => (one, Value::Truth(any(set))),
+            both => both,
+        };
+        if then.kind() != otherwise.kind() {
+            let [one, other] = [&then, &otherwise].map(Value::kind);
+            return self
+                .fail(span, format!("this is {one} or {other}: expected values of one kind"));
+        }
+        if let Truth::Known(known) = condition {
+            return Ok(if known { then } else { otherwise });
+        }
+        Ok(match (then, otherwise) {
+            (Value::Set(value), Value::Set(other)) => {
+                let local = self.local_before(span)?;
+                let then = vec![Statement::SetLocal { local, value }];
+                self.say_before(Statement::SetLocal { local, value: other });
+                self.say_before(Statement::If { condition, then, otherwise: Vec::new() });
+                Value::Set(Set::Local(local))
+            }
+            (Value::Number(value), Value::Number(other)) => {
+                let local = self.local_before(span)?;
+                let then = vec![Statement::NumberLocal { local, value }];
+                self.say_before(Statement::NumberLocal { local, value: other });
+                self.say_before(Statement::If { condition, then, otherwise: Vec::new() });
+                Value::Number(Number::Local(local))
+            }
+            (Value::Truth(then), Value::Truth(otherwise)) => {
+                let denied = all_of(vec![not(condition.clone()), otherwise]);
+                Value::Truth(either(vec![all_of(vec![condition, then]), denied]))
+            }
+            _ => return self.fail(span, "expected sets, numbers or conditions, found words"),
+        })
+    }
+
+    /// A name without letters, for a value that statements make before the one that needs it.
+    pub(super) fn local_before(&mut self, span: Span) -> Built<usize> {
+        if self.before.is_none() {
+            return self.fail(
+                span,
+                "this depends on the position, so that it may only stand within a statement: use `define` instead of \
+                 `zone`",
+            );
+        }
+        self.slots += 1;
+        Ok(self.slots - 1)
+    }
+
+    /// Adds a statement before the one that is made.
+    pub(super) fn say_before(&mut self, statement: Statement) {
+        self.before.iter_mut().for_each(|before| before.push(statement.clone()));
     }
 
     fn binary(

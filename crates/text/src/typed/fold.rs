@@ -80,6 +80,14 @@ pub(super) fn negative(number: Number) -> Number {
     }
 }
 
+/// How many cells.
+pub(super) fn size(set: Set) -> Number {
+    match set {
+        Set::Cells(cells) => Number::Value(cells.count_ones().into()),
+        set => Number::Size(Box::new(set)),
+    }
+}
+
 pub(super) fn calculate(sign: Sign, one: Number, other: Number) -> Number {
     match (one, other) {
         (Number::Value(one), Number::Value(other)) => Number::Value(sign.of(one, other)),

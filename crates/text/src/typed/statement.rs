@@ -112,7 +112,11 @@ impl Builder<'_> {
     fn statement(&mut self, statement: &syntax::Statement, all: &mut Block) -> Built<()> {
         let before = all.len();
         self.spend(1, statement.span)?;
-        self.make_statement(statement, all)?;
+        let around = self.before.replace(Vec::new());
+        let made = self.make_statement(statement, all);
+        let hoisted = std::mem::replace(&mut self.before, around);
+        all.splice(before..before, hoisted.unwrap_or_default());
+        made?;
         match self.looking && all[before..].iter().any(|made| made.effect().does_something()) {
             true => {
                 let message =

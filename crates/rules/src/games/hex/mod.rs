@@ -104,7 +104,7 @@ impl Actions for Hex {
 impl Hex {
     fn of(size: u8, swap: bool) -> Hex {
         let side = usize::from(size);
-        let board = Board::grid(Look::Hexes, side, side, |_, _| true).lettered(true);
+        let board = Board::grid(Look::Hexes, side, side, |_, _| true).lettered(true).edged();
         let board = board.pieces(Piece::stones(LETTERS, Face::Disc)).sides(LETTERS);
         let last = side - 1;
         let board = board.symmetric(|column, row| [(column, row), (last - column, last - row)]);

@@ -5,7 +5,7 @@ use crate::game::Side;
 use crate::kit::{Board, Cells};
 use crate::show::{Area, Drawing, Ink, Place, Scene, Shape};
 
-/// Rows of text, each shifted to the right. Around them, small letters say whose edges they are.
+/// Rows of text, each shifted to the right. Around them, small letters say whose edges they are, if they are somebody's.
 pub(super) fn draw(board: &Board, cells: &Cells, targets: &[bool]) -> Drawing {
     let texts = (0..board.len()).map(|at| cell(board, cells, at, targets[at], "·").text);
     let texts: Vec<_> = texts.collect();
@@ -26,15 +26,21 @@ pub(super) fn draw(board: &Board, cells: &Cells, targets: &[bool]) -> Drawing {
     let row = |row: usize| {
         let of_row = (0..board.len()).filter(|at| board.spots[*at].row == row);
         let (indent, words) = join(row + 1, of_row.map(|at| texts[at].clone()).collect());
-        format!("{indent}{edge} {words} {edge}", edge = owner(Side::Second))
+        match board.edged {
+            true => format!("{indent}{edge} {words} {edge}", edge = owner(Side::Second)),
+            false => format!("{indent}{words}"),
+        }
     };
-    let last = across(board.rows + 1);
-    let lines = std::iter::once(across(0)).chain((0..board.rows).map(row));
-    Drawing::Lines(lines.chain([last]).collect())
+    let mut lines: Vec<String> = (0..board.rows).map(row).collect();
+    if board.edged {
+        lines.insert(0, across(0));
+        lines.push(across(board.rows + 1));
+    }
+    Drawing::Lines(lines)
 }
 
-/// The board as shapes: cells are discs that nearly touch. The edges that the first player joins are
-/// above and below, those of the second player left and right.
+/// The board as shapes: cells are discs that nearly touch. The edges of the first player, if there
+/// are any, are above and below, those of the second player left and right.
 pub(super) fn scene(board: &Board, cells: &Cells, decided: &[[usize; 2]]) -> Scene {
     const DOWN: f32 = 0.87;
     const MARGIN: f32 = 0.45;
@@ -53,11 +59,11 @@ pub(super) fn scene(board: &Board, cells: &Cells, decided: &[[usize; 2]]) -> Sce
         let y = if down { rows - 0.4 } else { -0.6 };
         area(x, y).middle()
     };
-    for down in [false, true] {
+    for down in [false, true].into_iter().filter(|_| board.edged) {
         let ends = [corner(false, down), corner(true, down)];
         scene.shapes.push(Shape::Line(ends[0], ends[1], 0.12, Ink::Of(Side::First)));
     }
-    for right in [false, true] {
+    for right in [false, true].into_iter().filter(|_| board.edged) {
         let ends = [corner(right, false), corner(right, true)];
         scene.shapes.push(Shape::Line(ends[0], ends[1], 0.12, Ink::Of(Side::Second)));
     }
