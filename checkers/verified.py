@@ -5,8 +5,9 @@
 All accept each proof and table of some games. Of each, false files with right checksums are made (forge.py). A file
 whose entries are changed is refused by foregone-check if the verified program refuses it, and check.py says what
 foregone-check says, if it knows the game. The verified program may accept more proofs: an entry that no play needs, or
-that says more than it has to, does not make a claim false. It accepts the tables that foregone-check accepts. A claim
-that is raised is refused by all. foregone-check stands beside FOREGONE.
+that says more than it has to, does not make a claim false. It accepts the tables that foregone-check accepts, and tables
+by numbers that are false where play from the start never comes. A claim that is raised is refused by all, and so is a
+table with a key of a position to which play does not come. foregone-check stands beside FOREGONE.
 """
 
 import argparse
@@ -28,13 +29,15 @@ import games
 PROOFS = ["connect-four(columns=4,rows=4)", "text:tic-tac-toe", "text:hexapawn", "text:three-mens-morris",
           "text:kalah(pits=3,stones=2)"]
 TABLES = ["text:hexapawn", "text:mu-torere", "text:three-mens-morris"]
+# Tables by numbers, some of which play from the start never comes to.
+NUMBERED = ["fox-and-hounds(size=6)", "connect-four(columns=4,rows=4)"]
 # Quantum tic-tac-toe takes the verified program half a minute.
 KEPT = [file for file in sorted((Path(__file__).parent / "../proofs").glob("*.proof")) if "quantum" not in file.name]
 
 
 def made(foregone, folder):
     """The name and the bytes of each file."""
-    for command, names in [(["prove"], PROOFS), (["table", "build"], TABLES)]:
+    for command, names in [(["prove"], PROOFS), (["table", "build"], TABLES + NUMBERED)]:
         for name in names:
             file = folder / "made"
             subprocess.run([foregone, *command, name, "--force", "-o", file], check=True, capture_output=True)
@@ -102,9 +105,15 @@ def main():
             edits.apply(changed, edit)
             said = verdicts(changed)
             same = said[1] is None or said[0] == said[1]
-            # A proof may have more than it needs; a table may not.
-            right = said[2] or not said[0] if file.proof else said[2] == said[0]
+            # A proof, or a table by numbers, may have more than it needs; a table by keys may not.
+            right = said[2] or not said[0] if file.proof or file.keys is None else said[2] == said[0]
             told(name, edits.text(edit), said, same and right)
+        if file.keys is not None and file.proof is None:
+            key = next(key for key in range(1 << 62) if key not in set(file.keys))
+            more = file.copy()
+            forge.insert(more, key, [file.layers[0].worths[0]])
+            said = verdicts(more)
+            told(name, f"key {key} added", said, not any(said))
     for (_, one, _, other), count in sorted(counts.items()):
         words = {True: "accepts", False: "refuses"}
         print(f"{count} files: foregone-check {words[one]}, the verified program {words[other]}")

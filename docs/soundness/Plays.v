@@ -1,8 +1,9 @@
 (* Plays and strategies: what it means that a side gets at least so much.
 
    Claimed: definitions only, and that they make sense. A side gets at least c from a position if it
-   has a strategy such that, whatever the other side does, it always has a move to make, every play
-   that ends is worth at least c to it, and so is every play that does not end. What play without
+   has a strategy such that, whatever the other side does, both always have a move to make (play does
+   not stop where the rules say no result), every play that ends is worth at least c to it, and so is
+   every play that does not end. What play without
    end pays depends on the positions among which it goes on: it is the same all along every loop. In
    most games it pays 0 everywhere.
 
@@ -58,6 +59,7 @@ Section Plays.
   Record secures (advised : Strategy) (c : Z) (x : Place) : Prop := {
     has_a_move : forall n s, path advised x n (true, s) -> over s = None ->
       exists m, In m (moves s) /\ advised s m;
+    the_other_has_a_move : forall n s, path advised x n (false, s) -> over s = None -> moves s <> [];
     ends_well : forall n mine s v, path advised x n (mine, s) -> over s = Some v ->
       c <= signed mine v;
     goes_on_well : forall n y, path advised x n y -> comes advised c y
@@ -79,8 +81,8 @@ Section Plays.
 
   Lemma gets_less : forall c d x, d <= c -> gets c x -> gets d x.
   Proof.
-    intros c d x L [advised [M E C]]. exists advised. split; eauto using comes_less.
-    intros n mine s v P O. specialize (E n mine s v P O). lia.
+    intros c d x L [advised [M O E C]]. exists advised. split; eauto using comes_less.
+    intros n mine s v P Q. specialize (E n mine s v P Q). lia.
   Qed.
 
   (* Plays without end. *)
@@ -222,7 +224,7 @@ Section Plays.
     Lemma secures_next : forall advised c x y, step advised x y -> secures advised c x ->
       secures advised c y.
     Proof.
-      intros advised c x y S [M E C]. split; eauto using path_before.
+      intros advised c x y S [M O E C]. split; eauto using path_before.
     Qed.
 
     (* If the two sides were to get more than there is, they would come from each position to one of
@@ -332,7 +334,7 @@ Lemma secures_ending : forall (G : Game) (pays other : State G -> Z) advised c x
   (forall n y, path advised x n y -> Acc (fun b a => step advised a b) y) ->
   secures pays advised c x -> secures other advised c x.
 Proof.
-  intros G pays other advised c x A [M E _]. split; auto.
+  intros G pays other advised c x A [M O E _]. split; auto.
   intros n y Q. specialize (A n y Q). clear Q. induction A as [y _ IH].
   apply comes_later. exact IH.
 Qed.
@@ -345,7 +347,7 @@ Lemma secures_narrower_along : forall (G : Game) (pays : State G -> Z) (wide nar
     exists m, In m (moves s) /\ narrow s m) ->
   secures pays wide c x -> secures pays narrow c x.
 Proof.
-  intros G pays wide narrow c x W M [_ E C].
+  intros G pays wide narrow c x W M [_ N E C].
   assert (T : forall n y z, path narrow x n y -> step narrow y z -> step wide y z).
   { intros n y z Q S. destruct S as [mine s a t O I D]. constructor; auto.
     intros ->. eapply W; eauto. }

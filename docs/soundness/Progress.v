@@ -191,6 +191,8 @@ Section Progress.
       - intros n t Q O. destruct (A n _ Q) as [It _].
         destruct (worth_is_best t It O) as [(a & u & M & E) _].
         exists (a, u). split; trivial. now symmetry.
+      - intros n t Q O N. destruct (A n _ Q) as [It _].
+        destruct (worth_is_best t It O) as [(a & u & M & _) _]. simpl in M. now rewrite N in M.
       - intros n m t v Q O. destruct (A n _ Q) as [_ L]. unfold worth in L. simpl in L.
         now rewrite (truth_over _ _ _ _ _ O) in L.
       - intros n y Q. specialize (A n y Q). clear Q. remember (left (snd y)) as k eqn:K.

@@ -116,6 +116,10 @@ Section Merged.
   (* checked by: check/src/proofs/walk.rs, answer *)
   Hypothesis checked_answers : forall o k b r a u, answered o k b -> picked k = Some r ->
     over r = None -> In (a, u) (moves r) -> come_to o (negb a) u (- b).
+  (* There is one: else the rules do not say how such play ends. *)
+  (* checked by: check/src/proofs/walk.rs, answer *)
+  Hypothesis checked_answer : forall o k b r, answered o k b -> picked k = Some r -> over r = None ->
+    moves r <> [].
   (* Where the other side moves again, the checker is done with what follows first: otherwise it
      would come round. *)
   (* checked by: check/src/proofs/walk.rs, answer *)
@@ -254,6 +258,13 @@ Section Merged.
       destruct (alike_move _ _ _ _ _ _ _ _ A O (nth_error_In _ _ N)) as (t & M & Ek & Eg).
       exists (a, t). split; [exact M|]. exists e, r, (a, u). repeat (split; [assumption|]).
       unfold seen. simpl. now rewrite Ek, Eg.
+    - intros n s Q O N. destruct (fine_along _ _ Q) as (x & y & z & F).
+      inversion F as [m s' v O'| |s' r o b I P _ An L]; subst; [congruence|].
+      pose proof (trusted_alike _ _ I P) as A.
+      pose proof (proj1 (going_alike _ _ _ _ _ _ A) O) as Or. apply (checked_answer _ _ _ _ An P Or).
+      destruct (moves r) as [|[a u] l] eqn:M; trivial. exfalso.
+      destruct (alike_move _ _ _ _ _ _ a u A O) as (t & M' & _); [rewrite M; now left|].
+      now rewrite N in M'.
     - intros n m s v Q O. destruct (fine_along _ _ Q) as (x & y & z & F).
       inversion F as [m' s' w O' L| |]; subst; congruence.
     - intros n q Q. destruct (fine_along _ _ Q) as (x & y & z & F). exact (fine_comes _ _ _ _ F).
@@ -309,6 +320,8 @@ Section Unmerged.
   Hypothesis checked_answers : forall o s b a t, answered o s b -> over s = None ->
     In (a, t) (moves s) -> comes_to o (negb a) t (- b).
   (* checked by: check/src/proofs/walk.rs, answer *)
+  Hypothesis checked_answer : forall o s b, answered o s b -> over s = None -> moves s <> [].
+  (* checked by: check/src/proofs/walk.rs, answer *)
   Hypothesis checked_rows : forall o s b t, answered o s b -> over s = None ->
     In (true, t) (moves s) -> over t = None -> - pays t < c -> (done o t b < done o s b)%nat.
 
@@ -328,6 +341,7 @@ Section Unmerged.
     - intros k e r E F O. injection F as <-. destruct (checked_entry _ _ E O) as (a & t & N & H).
       eauto.
     - intros o k b r a u H F O M. injection F as <-. eauto.
+    - intros o k b r H F O. injection F as <-. eauto.
     - intros o k b r u q H F O M F' O' Pos. injection F as <-. injection F' as <-.
       replace (bound G nothing false u (- b)) with b by (unfold bound, nothing; simpl; lia). eauto.
   Qed.

@@ -156,6 +156,8 @@ Section Rank.
     - intros n t Q O. destruct (sure_along _ _ _ _ Q B) as [It _].
       destruct (checked_best t It O) as (m & M & E & F).
       exists m. split; [exact M|]. now split.
+    - intros n t Q O N. destruct (sure_along _ _ _ _ Q B) as [It _].
+      destruct (checked_best t It O) as (m & M & _). simpl in M. now rewrite N in M.
     - intros n m t v Q O. destruct (sure_along _ _ _ _ Q B) as [It L]. simpl in L.
       now rewrite (checked_over _ _ It O).
     - intros n y Q. apply holder_comes. eapply sure_along; eauto.

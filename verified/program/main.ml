@@ -248,7 +248,7 @@ let statement game claim =
   let side = if claim.first then "first" else "second" in
   let from = match claim.moves with
     | [] -> "from the start"
-    | moves -> "after the moves number " ^ String.concat ", " (List.map string_of_int moves) ^ " of the rules" in
+    | moves -> "after the moves number " ^ String.concat ", " (List.map string_of_int moves) ^ " of the rules (from 0)" in
   Printf.sprintf "%s: %s the %s player gets at least %d" game from side claim.at_least
 
 let line_of input = try Some (input_line input) with End_of_file -> None
@@ -262,25 +262,28 @@ let four_size game =
 let tree_of game = if is_rules game then Some (String.sub game 6 (String.length game - 6)) else None
 let name_of tree = "the rules with the MD5 " ^ Digest.to_hex (Digest.string (tree ^ "\n"))
 
+let counted count what = Printf.sprintf "%d %s%s" count what (if count = 1 then "" else "s")
+let entries_of count = if count = 1 then "1 entry" else Printf.sprintf "%d entries" count
+
 let check_claim game claim bytes =
   let begun = Sys.time () in
   let name, (condition, holds) =
     match tree_of game, four_size game with
     | Some tree, _ -> (name_of tree, check_text tree claim bytes)
-    | None, None when game = "game quantum-tic-tac-toe" -> ("quantum tic-tac-toe", ("", check_quantum claim bytes))
+    | None, None when game = "game quantum-tic-tac-toe" -> ("quantum tic-tac-toe (in half points)", ("", check_quantum claim bytes))
     | None, Some (columns, rows) ->
-      (Printf.sprintf "Connect Four with %d columns and %d rows" columns rows, ("", check_four columns rows claim bytes))
-    | None, None -> refuse (Printf.sprintf "no rules of this game are known here: %S; prove its text, as in text:NAME" game) in
+      (Printf.sprintf "Connect Four with %s and %s" (counted columns "column") (counted rows "row"),
+       ("", check_four columns rows claim bytes))
+    | None, None -> refuse (Printf.sprintf "no rules of this game are known here: %S; if the list `foregone rules` has the game, prove text:NAME" game) in
   if not holds then refuse ("this does not hold, or the proof is wrong: " ^ statement name claim);
-  Printf.printf "proven: %s%s (%d entries, %.1f s)\n%!" (statement name claim) condition claim.entries (Sys.time () -. begun)
-
-let counted count what = Printf.sprintf "%d %s%s" count what (if count = 1 then "" else "s")
+  Printf.printf "proven: %s%s (%s, %.1f s)\n%!" (statement name claim) condition (entries_of claim.entries)
+    (Sys.time () -. begun)
 
 let check_positions game count bytes =
   if count < 0 || count > String.length bytes / 2 then refuse "the table has another size than it says";
   let begun = Sys.time () in
   match tree_of game with
-  | None -> refuse (Printf.sprintf "tables of texts are checked, and this is another game: %S; build that of text:NAME" game)
+  | None -> refuse (Printf.sprintf "tables of texts are checked, and this is another game: %S; if the list `foregone rules` has the game, build that of text:NAME" game)
   | Some tree ->
     match check_table tree count bytes with
     | _, _, None -> refuse "an entry does not follow from those after it, or play without end is not worth the same after every move"
@@ -288,9 +291,10 @@ let check_positions game count bytes =
       let side = if first then "first" else "second" in
       let ends = match plies with
         | Some d -> Printf.sprintf "after %s" (counted (int_of_z (Z.of_N d)) "move")
-        | None -> "without end" in
-      Printf.printf "proven: %s: from the start the %s player gets %d, %s, and the table is right at all positions that \
-        are not over (%d, %.1f s)\n%!" (name_of tree) side (int_of_z gain) ends positions (Sys.time () -. begun)
+        | None -> "as play does not end" in
+      Printf.printf "proven: %s: from the start the %s player gets %d, %s, and of all %s that play comes to before its end \
+        the values are right (%.1f s)\n%!" (name_of tree) side (int_of_z gain) ends (counted positions "position")
+        (Sys.time () -. begun)
 
 let check_one input =
   match line_of input with
@@ -308,7 +312,7 @@ let check_one input =
        let claim = claim_of third in
        check_claim game claim (entries claim.bytes));
     true
-  | Some _ -> refuse "this is no tape"
+  | Some _ -> refuse "this is no tape, which `foregone explain --format tape FILE` writes"
 
 let usage = "usage: foregone-verified [--plain] FILE
        foregone-verified --walk POSITIONS FILE
@@ -328,7 +332,9 @@ let check_all file =
   set_binary_mode_in input true;
   let rec all count = if check_one input then all (count + 1) else count in
   let count = all 0 in
-  if piped && Unix.close_process_in input <> Unix.WEXITED 0 then refuse (foregone ^ " did not write all of the tape");
+  if piped && Unix.close_process_in input <> Unix.WEXITED 0 then
+    refuse (foregone ^ " did not write all of the tape; where it needs more memory, give the tape: \
+                        foregone explain --memory 16G --format tape FILE | foregone-verified -");
   if count = 0 then refuse "nothing was checked"
 
 let () =
@@ -345,8 +351,9 @@ let () =
        | Some tree -> By_word.walk most tree
        | None -> refuse "the file is empty")
     | [ "--plain"; file ] -> plainly := true; check_all file
-    | [ file ] when file <> "--help" -> check_all file
-    | _ -> print_endline usage; exit 2
+    | [ "--help" ] -> print_endline usage
+    | [ file ] -> check_all file
+    | _ -> prerr_endline usage; exit 2
   with
   | Refused why -> fail why
   | Rust.Invalid why -> fail ("the rules cannot be read: " ^ why)

@@ -51,7 +51,6 @@ module Make (S : Sets) = struct
   module Texts = Texts (S)
   open Texts.T
 
-  let all_cells = S.of_bits (n_of_digits "340282366920938463463374607431768211455")
   (* No set and no list has other cells than the board. *)
   let board_cells = ref 0
   let rec bits = function XH -> 1 | XI p | XO p -> 1 + bits p
@@ -80,7 +79,8 @@ module Make (S : Sets) = struct
     | Name ("State", [ at ]) -> InState (nat at)
     | Name ("Local", [ at ]) -> Local (local at)
     | Name ("Union", [ parts ]) -> joined (fun a b -> Union (a, b)) (Cells S.nothing) set parts
-    | Name ("Both", [ parts ]) -> joined (fun a b -> Both (a, b)) (Cells all_cells) set parts
+    | Name ("Both", [ List [] ]) -> wrong "a part"  (* What is in all of no sets depends on how sets are kept. *)
+    | Name ("Both", [ parts ]) -> joined (fun a b -> Both (a, b)) (Cells S.nothing) set parts
     | Name ("Minus", [ a; b ]) -> Without (set a, set b)
     | Fields ("Step", [ ("table", table); ("of", s) ]) -> Step (list cells table, set s)
     | Fields ("Rows", [ ("rows", rows); ("within", s) ]) -> Rows (list cells rows, set s)

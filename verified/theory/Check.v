@@ -154,6 +154,7 @@ Section Check.
         { clear - H. destruct fuel as [|n]; [discriminate|]. exists n. auto. }
         destruct H' as (n & L & H'). apply answers_all in H' as [_ H'].
         exact (arrived o n _ _ L (H' _ I)).
+      - intros o s b [-> H] _. destruct fuel as [|n]; [discriminate|]. now apply answers_all in H as [N _].
       - intros o s b t [-> H] O I Ot _. unfold done. pose proof (least_enough _ _ _ H) as E.
         destruct (least fuel (left_at o) s) as [|k]; [discriminate|].
         apply answers_all in E as [_ E]. specialize (E _ I). unfold arrive in E. simpl in E.

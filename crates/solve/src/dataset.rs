@@ -92,6 +92,9 @@ pub struct Row {
 /// What [`Row::found`] says of a game that was solved whole.
 pub const WHOLE: &str = "all positions";
 
+/// What it says of a position that was solved for itself.
+const SEARCHED: &str = "search";
+
 impl Row {
     /// The row of a position, without values.
     fn of(game: &dyn AnyGame, there: &dyn Session) -> Row {
@@ -110,7 +113,7 @@ impl Row {
             values: Vec::new(),
             distances: Vec::new(),
             best: Vec::new(),
-            found: "search".to_owned(),
+            found: SEARCHED.to_owned(),
             difficulty: String::new(),
         }
     }

@@ -244,7 +244,7 @@ impl<'a, G: Encode> Checker<'a, G> {
         }
     }
 
-    /// Comes to all positions that the other side's moves lead to (hypothesis `checked_answers`),
+    /// Comes to all positions that the other side's moves lead to (hypotheses `checked_answer` and `checked_answers`),
     /// and detects cycles of its consecutive moves (hypothesis `checked_rows`).
     fn answer(&mut self, node: Node<G::State>, claim: Claim) -> Result<(), End<G::State>> {
         let Node { state, bound } = node;

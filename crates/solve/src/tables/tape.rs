@@ -11,8 +11,8 @@ use crate::control::{Control, Progress};
 use crate::prove::Tape;
 use crate::twin::{At, Order};
 
-/// The tape of a table with distances; `None` if it has none, or covers a part of the game alone. Positions in which the game is over are not on it, so they
-/// are compared with the rules here.
+/// The tape of a table with distances; `None` if it has none, or covers a part of the game alone. Positions in which the
+/// game is over are not on it, so they are compared with the rules here.
 ///
 /// The walk: positions are open, the first of them is taken. It is left out if the game is over or it was there before.
 /// Else it has the next entry, and the positions after its moves are opened in front of all others, in their order.
@@ -53,12 +53,19 @@ pub(crate) fn tape<G: Game>(
     drop((open, known));
 
     // Each block of the table is read once.
-    let mut sorted: Vec<_> = (0..states.len()).collect();
-    sorted.sort_by_cached_key(|&at| engine.order(game, &states[at]));
+    let order = |(at, state)| (engine.order(game, state), at);
+    let mut sorted: Vec<_> = states.iter().enumerate().map(order).collect();
+    sorted.sort_unstable();
     let mut worths = vec![Worth::endless(Value(0)); states.len()];
-    for at in sorted {
+    for &(_, at) in &sorted {
         let Some(worth) = engine.probe(game, table, &states[at])? else { return Ok(None) };
         worths[at] = worth;
+    }
+    // A table of numbers may have numbers to which play never comes; one of keys has no others.
+    sorted.dedup_by_key(|(order, _)| *order);
+    if table.manifest().keys.is_some() && table.manifest().positions() != sorted.len() as u64 {
+        let why = "it has positions to which play from the start does not come";
+        return Err(Error::Damaged(why.to_owned()).into());
     }
     let mut tape = Tape { count: playing, ..Tape::default() };
     for (state, worth) in states.iter().zip(worths) {
