@@ -4,7 +4,7 @@
 use std::sync::LazyLock;
 
 use foregone::any::{name_of_rules, rules_of_name};
-use foregone::text::{LONGEST, Loaded, PREFIX, Problem, SHIPPED, Span, Text, shipped};
+use foregone::text::{LONGEST, Loaded, PREFIX, Problem, Problems, SHIPPED, Span, Text, shipped};
 use foregone::{AnyGame, Invalid, text_game};
 use maud::{Markup, html};
 use serde::Deserialize;
@@ -122,14 +122,16 @@ fn preview(source: &str, name: &str) -> Markup {
             @match Text::parse(source).and_then(|text| text.load(&[]).map(|loaded| (text, loaded))) {
                 Err(problems) => {
                     h2 { "Not yet a game" }
-                    ul.problems {
-                        @for problem in problems.iter() { (wrong_line(problem, source)) }
-                    }
+                    (wrong_lines(&problems, source))
                 }
                 Ok((text, loaded)) => (begins(&text, &loaded, source, name)),
             }
         }
     }
+}
+
+fn wrong_lines(problems: &Problems, source: &str) -> Markup {
+    html! { ul.problems { @for problem in problems.iter() { (wrong_line(problem, source)) } } }
 }
 
 /// A problem, and the line that it is in with a mark under the place.
@@ -184,6 +186,10 @@ fn begins(text: &Text, loaded: &Loaded, source: &str, name: &str) -> Markup {
             " "
             a.button href=(Address { hints: true, ..Address::new(name) }.link()) { "What every move is worth" }
         }
+        @if let Some(warnings) = text.warnings() {
+            h3 { "These signs are read in two ways" }
+            (wrong_lines(&warnings, source))
+        }
         ul.derived { @for line in derived(loaded.derived()) { li { (line) } } }
         (settings(&*game))
     }
@@ -202,5 +208,22 @@ fn settings(game: &dyn AnyGame) -> Markup {
                 "; on the page of the game others can be chosen."
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn signs_that_are_read_in_two_ways_are_shown() {
+        let rules = "game Apart\nboard 3 1\npiece stone X\nstuck loses\nmove\n  choose at in empty - a1 & b1 | c1\n  put stone on at\n";
+        let shown = preview(rules, &name_of_rules(rules)).into_string();
+        assert!(shown.contains("read in two ways") && shown.contains("Line 6"), "{shown}");
+        assert!(
+            !preview(&rules.replace("- a1 & b1 | c1", "- a1"), "")
+                .into_string()
+                .contains("two ways")
+        );
     }
 }
