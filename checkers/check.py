@@ -61,7 +61,7 @@ class Table:
     def numbers_of(self, file):
         game, layers = self.game, len(file.layers)
         if game.layers is None:
-            raise Unshown("tables of this game list positions by keys")
+            raise Unshown("how this game numbers its positions is not known here")
         if layers > game.layers:
             raise Damaged(f"it has {layers} layers, and the game {game.layers}")
         for layer, part in enumerate(file.layers):

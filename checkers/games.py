@@ -179,10 +179,10 @@ class Lines:
 class ConnectFour(Lines):
     """Connect Four, by result; without numbers. A move is a column, from 0."""
 
-    layers = None
-
     def __init__(self, columns, rows, line, score):
         super().__init__(columns, rows, line, False)
+        # Its numbers are other ones.
+        self.layers = None
         mirror = [at - at % columns + columns - 1 - at % columns for at in range(self.squares)]
         self.images = [range(self.squares), mirror]
 
