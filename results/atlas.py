@@ -36,6 +36,9 @@ SMALLER = {
     "reversi": "size=4",
     "score-four": "size=2",
     "six-mens-morris": "men=4",
+    "dobutsu-shogi": "rows=3",
+    "king-and-rook": "size=8",
+    "santorini": "columns=3,rows=2",
 }
 
 # The usual board, where the one of the atlas is smaller.
@@ -48,6 +51,10 @@ USUAL = {
     "checkers": "8x8",
     "clobber": "6x5",
     "connect-four": "7x6",
+    "cylinder-four": "7x6",
+    "dobutsu-shogi": "3x4",
+    "pop-out": "7x6",
+    "santorini": "5x5, two workers each",
     "dara": "6x5, 12 stones each",
     "domineering": "8x8",
     "five-mens-morris": "5 men each",

@@ -84,6 +84,78 @@ fn hold(known: &[(&str, i32)]) {
     }
 }
 
+/// The least number that is none of these.
+fn mex(mut others: Vec<u32>) -> u32 {
+    others.sort_unstable();
+    others.into_iter().fold(0, |least, other| least + u32::from(other == least))
+}
+
+/// Games of taking away follow the theory of Bouton, Wythoff, and Sprague and Grundy.
+#[test]
+fn games_of_taking_away_follow_their_theory() {
+    let sign = |number: u32| if number == 0 { -1 } else { 1 };
+    let mut known = Vec::new();
+    for (heaps, sticks) in [(1, 4), (2, 3), (3, 1), (3, 2), (3, 3), (4, 1)] {
+        let sum = (sticks..sticks + heaps).fold(0, |sum, heap| sum ^ heap);
+        known.push((format!("text:nim(heaps={heaps},sticks={sticks})"), sign(sum)));
+    }
+    // Each cold position has the least number that is in none before it.
+    let cold = |one: usize, other: usize| {
+        let mut used = vec![false; 32];
+        (0..11).any(|difference| {
+            let least = used.iter().position(|used| !used).unwrap();
+            used[least] = true;
+            used[least + difference] = true;
+            [one.min(other), one.max(other)] == [least, least + difference]
+        })
+    };
+    for columns in 1..=8 {
+        for rows in 1..=columns {
+            let value = if cold(columns - 1, rows - 1) { -1 } else { 1 };
+            known.push((format!("wythoff(columns={columns},rows={rows})"), value));
+        }
+    }
+    let mut rows = vec![0];
+    for pins in 1..=9usize {
+        let apart = |taken: usize| (0..=pins - taken).map(move |left| (left, pins - taken - left));
+        let next = (1..=2.min(pins)).flat_map(apart);
+        rows.push(mex(next
+            .map(|(left, right): (usize, usize)| rows[left] ^ rows[right])
+            .collect()));
+        known.push((format!("kayles(pins={pins})"), sign(rows[pins])));
+        if pins < 6 {
+            known.push((format!("kayles(pins={pins},rows=2)"), -1));
+            known.push((format!("kayles(pins={pins},rows=3)"), sign(rows[pins])));
+        }
+    }
+    assert_eq!(rows, [0, 1, 2, 3, 1, 4, 3, 2, 1, 4]);
+    let known: Vec<_> = known.iter().map(|(name, value)| (&name[..], *value)).collect();
+    hold(&known);
+}
+
+/// Michael Bain's data set of King and Rook against King (UCI Machine Learning Repository, 1994) counts positions with Black to
+/// move by the moves to checkmate, one of all that are alike; six of them stand there twice.
+#[test]
+fn a_king_and_a_rook_take_as_long_as_known() {
+    let folder = Folder::new();
+    let game = Registry::standard().game("king-and-rook(size=8)").unwrap();
+    let (file, tables) = (folder.file("table"), game.tables().unwrap());
+    let plan = Plan::new(tables.usual());
+    tables.build(&file, &plan, &Control::default(), &mut |_, _| {}).unwrap();
+    let table = Table::open(&file).unwrap();
+    let mut lost = [0; 17];
+    for cell in table.layer(0).unwrap() {
+        let worth = usize::from(cell).checked_sub(1).map(|at| table.worths(0)[at]);
+        if let Some(worth) = worth.filter(|worth| worth.value().0 == -1) {
+            lost[worth.distance().plies().unwrap() as usize / 2] += 1;
+        }
+    }
+    [2, 6, 9, 11, 13, 14].into_iter().for_each(|moves: usize| lost[moves] += 1);
+    let known =
+        [27, 78, 246, 81, 198, 471, 592, 683, 1433, 1712, 1985, 2854, 3597, 4194, 4553, 2166, 390];
+    assert_eq!(lost, known);
+}
+
 /// Published values, and those of docs/results.md, which has the sources.
 #[test]
 fn known_values_of_texts_hold() {

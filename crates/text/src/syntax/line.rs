@@ -1,6 +1,7 @@
 //! Lines of text with their tokens, as a tree: the lines that are indented more belong to the line
 //! before them. A wrong line is reported, and does not hide mistakes in other lines.
 
+use super::parse::STATEMENTS;
 use crate::problem::{Problem, Span};
 
 /// A word, a number or a sign.
@@ -253,6 +254,18 @@ impl<'a> Tokens<'a> {
         match self.peek() {
             "=" => Problem::new(self.span(), "found `=`; to compare, write `==`"),
             _ => self.found(expected),
+        }
+    }
+
+    /// Takes a name that is given here: none by which a statement begins, since a line could then be read in two ways.
+    pub fn new_name(&mut self, expected: &str) -> Result<Token, Problem> {
+        let name = self.name(expected)?;
+        match STATEMENTS.contains(&name.text.as_str()) {
+            true => {
+                let message = format!("`{}` begins a statement: choose another name", name.text);
+                Err(Problem::new(name.span, message))
+            }
+            false => Ok(name),
         }
     }
 

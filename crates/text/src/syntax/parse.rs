@@ -206,7 +206,7 @@ impl Parser {
             }
             "piece" => tree.pieces.push(piece(line)?),
             "count" => {
-                let name = tokens.name("the name of what is counted")?;
+                let name = tokens.new_name("the name of what is counted")?;
                 tokens.expect("in")?;
                 let range = range(&mut tokens)?;
                 tokens.end()?;
@@ -222,11 +222,11 @@ impl Parser {
                 tree.numbers.push(Number { name: head.clone(), start, range, each: true, meaning });
             }
             "mark" => {
-                tree.marks.push(tokens.name("the name of a set of cells")?);
+                tree.marks.push(tokens.new_name("the name of a set of cells")?);
                 tokens.end()?;
             }
             "way" => {
-                let name = tokens.name("the name of a direction")?;
+                let name = tokens.new_name("the name of a direction")?;
                 let first = tokens.name("a direction, such as n or se")?;
                 let second = if tokens.is_done() {
                     first.clone()
@@ -237,7 +237,7 @@ impl Parser {
                 tree.ways.push(Way { name, directions: [first, second] });
             }
             "zone" => {
-                let name = tokens.name("the name of a set of cells")?;
+                let name = tokens.new_name("the name of a set of cells")?;
                 tokens.expect("=")?;
                 let cells = expression(&mut tokens)?;
                 let second = if tokens.eat(";") { Some(expression(&mut tokens)?) } else { None };
@@ -245,12 +245,12 @@ impl Parser {
                 tree.zones.push(Zone { name, cells, second });
             }
             "define" => {
-                let name = tokens.name("the name of an expression")?;
+                let name = tokens.new_name("the name of an expression")?;
                 let mut parameters = Vec::new();
                 if tokens.eat("(") {
-                    parameters.push(tokens.name("the name of a parameter")?);
+                    parameters.push(tokens.new_name("the name of a parameter")?);
                     while tokens.eat(",") {
-                        parameters.push(tokens.name("the name of a parameter")?);
+                        parameters.push(tokens.new_name("the name of a parameter")?);
                     }
                     tokens.expect(")")?;
                 }
@@ -400,7 +400,7 @@ fn meaning(tokens: &mut Tokens<'_>, line: &Line) -> Parsed<String> {
 }
 
 fn parameter(tokens: &mut Tokens<'_>, line: &Line) -> Parsed<Parameter> {
-    let name = tokens.name("the name of the parameter")?;
+    let name = tokens.new_name("the name of the parameter")?;
     tokens.expect("=")?;
     let minus = (tokens.peek() == "-").then(|| tokens.next().cloned()).flatten();
     let Some(mut default) = tokens.next().cloned() else {
@@ -450,7 +450,7 @@ fn whole(tokens: &mut Tokens<'_>) -> Parsed<i64> {
 }
 
 fn number(tokens: &mut Tokens<'_>, line: &Line) -> Parsed<Number> {
-    let name = tokens.name("the name of a number")?;
+    let name = tokens.new_name("the name of a number")?;
     tokens.expect("=")?;
     let start = expression(tokens)?;
     tokens.expect("in")?;

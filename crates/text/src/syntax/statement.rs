@@ -38,14 +38,14 @@ impl Parser {
         }
         let kind = match head.text.as_str() {
             "choose" => {
-                let name = tokens.name("a name for the chosen cell")?;
+                let name = tokens.new_name("a name for the chosen cell")?;
                 tokens.expect("in")?;
                 let from = expression(tokens)?;
                 let to = if tokens.eat("..") { Some(expression(tokens)?) } else { None };
                 StatementKind::Choose { name, from, to }
             }
             "let" => {
-                let name = tokens.name("a name")?;
+                let name = tokens.new_name("a name")?;
                 tokens.expect("=")?;
                 StatementKind::Let { name, value: expression(tokens)? }
             }
@@ -88,7 +88,7 @@ impl Parser {
                 };
             }
             "for" => {
-                let name = tokens.name("a name")?;
+                let name = tokens.new_name("a name")?;
                 tokens.expect("in")?;
                 let over = match tokens.eat("ways") {
                     true => Over::Directions(directions(tokens)?),

@@ -181,6 +181,14 @@ impl Statement {
         }
     }
 
+    /// The first choice in it.
+    pub fn first_choice(&self) -> Option<Span> {
+        match &self.kind {
+            StatementKind::Choose { .. } => Some(self.span),
+            _ => self.within().find_map(Statement::first_choice),
+        }
+    }
+
     /// How many copies loops over directions make of a line within it, at most.
     pub fn copies(&self) -> u64 {
         let within = self.within().map(Statement::copies).max().unwrap_or(1);

@@ -506,6 +506,67 @@ fn values_of_parameters_are_checked() {
 }
 
 /// Found by a newcomer: these were refused, or named badly.
+/// A name by which a statement begins would make lines that are read in two ways.
+#[test]
+fn names_begin_no_statement() {
+    let text = |line: &str, statement: &str| {
+        format!(
+            "game T\nboard 3 1\npiece man X O\n{line}\nstuck loses\nmove\n  choose at in empty\n  put man on at\n{statement}"
+        )
+    };
+    for (line, statement, place) in [
+        ("number turn = 0 in 0..9", "  turn += 1\n", 3),
+        ("parameter stop = 1 in 1..2", "", 3),
+        ("define again(S) = around(S)", "", 3),
+        ("mark pass", "", 3),
+        ("", "  let score = count(mine)\n", 8),
+    ] {
+        let problems = Text::parse(&text(line, statement)).unwrap_err();
+        let first = problems.iter().next().unwrap();
+        assert!(first.message.contains("begins a statement"), "{first:?}");
+        assert_eq!(first.span.line, place);
+    }
+    let words = Text::parse(&text("parameter way_out = all in all some", "")).unwrap_err();
+    assert!(words.iter().next().unwrap().message.contains("`all` means something else"));
+}
+
+/// A value by a condition is the same as a statement that chooses.
+#[test]
+fn conditions_choose_values() {
+    let with = |value: &str, before: &str| {
+        let text = format!(
+            "game T\nboard 4 3\npiece man X O\nnumber k = 0 in 0..9\nstuck loses\nmove\n{before}  choose at in {value}\n  put man on at\n  k = k + 1 if k < 9 else 9\n"
+        );
+        let loaded = load(&text).unwrap_or_else(|why| panic!("{why}"));
+        let mut all = Vec::new();
+        with_game!(loaded, game => {
+            let mut open = vec![(game.start(), 0)];
+            while let Some((state, ply)) = open.pop() {
+                all.push(format!("{state:?}"));
+                if ply < 3 {
+                    open.extend(game.successors(&state).map(|(_, next)| (next, ply + 1)));
+                }
+            }
+        });
+        all
+    };
+    let chosen = with("beside(mine) & empty if mine else row(k + 1) - man", "");
+    let said = with(
+        "there",
+        "  let there = row(1) - man\n  if k == 1: there = row(2) - man\n  if mine: there = beside(mine) & empty\n",
+    );
+    assert!(chosen.len() > 20);
+    assert_eq!(chosen, said);
+    let named = with(
+        "wanted",
+        "  let wanted = cell(index(b2) + k) | column(column(c1) + k)\n  wanted = wanted & empty\n",
+    );
+    assert!(named.len() > 20);
+    let zone = "game T\nboard 3 1\npiece man X O\nzone near = mine if mine else all\nstuck loses\nmove\n  choose at in near & empty\n  put man on at\n";
+    let why = load(zone).unwrap_err().to_string();
+    assert!(why.contains("use `define`"), "{why}");
+}
+
 #[test]
 fn numbers_may_be_negative_and_are_written_together() {
     let text = |change: &str, letter: &str| {

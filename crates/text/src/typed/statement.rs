@@ -43,6 +43,7 @@ impl Builder<'_> {
         }
         self.spend(made.iter().map(Statement::size).sum(), first)?;
         if work(&made, self.slots, self.board.cells.len(), self.budget) > MAX_WORK {
+            let first = block.iter().find_map(syntax::Statement::first_choice).unwrap_or(first);
             self.spend(1, first)?;
             let message = "these choices can be made in too many ways to try them all: choose less often, or \
                            from smaller sets, such as the cells around one cell";
