@@ -13,6 +13,8 @@
 //! value equal to endless play, and a win a larger one. If a move changes the value of play
 //! without end, the search after it uses the full window.)
 
+#[cfg(not(target_family = "wasm"))]
+mod plain;
 mod run;
 pub mod walk;
 

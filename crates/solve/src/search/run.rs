@@ -1,8 +1,8 @@
-//! A running search on one thread: the three algorithms, and the window of alpha-beta.
+//! A running search on one thread: alpha-beta, with its window, and what it shares with the plain algorithms.
 
-use foregone_rules::{Distance, Game, Outcome, Side, Value, Worth, Written};
+use foregone_rules::{Distance, Game, Side, Value, Worth, Written};
 
-use super::{Algorithm, Bound, Known, Memory, Search};
+use super::{Bound, Known, Memory, Search};
 use crate::control::{Control, Halted, Pace, Progress};
 use crate::found::{Estimate, Found};
 use crate::moves::{self, gather, sort_by_rank};
@@ -10,9 +10,9 @@ use crate::moves::{self, gather, sort_by_rank};
 /// The worth of a position, backed up from the positions below, for the side to move.
 #[derive(Clone, Copy)]
 pub(super) struct Backed {
-    worth: Worth,
+    pub worth: Worth,
     /// Whether no line of play below was cut off.
-    proven: bool,
+    pub proven: bool,
 }
 
 /// A worth for comparison with the window of alpha-beta: all worths of value `endless` are 0; all
@@ -32,7 +32,7 @@ pub(super) struct Window {
 }
 
 impl Window {
-    const ALL: Window = Window { low: Code::MIN / 2, high: Code::MAX / 2 };
+    pub const ALL: Window = Window { low: Code::MIN / 2, high: Code::MAX / 2 };
 
     /// Raises the lower bound to a worth that is certain. For a draw the bound is just below it, so
     /// that another draw is still searched in full.
@@ -51,7 +51,7 @@ impl Window {
 
 /// A running search on one thread.
 pub(super) struct Run<'a, 'g, G: Game> {
-    search: &'a Search<'g, G>,
+    pub search: &'a Search<'g, G>,
     control: &'a Control,
     pub memory: Option<Memory<G::State>>,
     /// The positions from the root to the current one; maintained only if play may loop.
@@ -69,7 +69,7 @@ pub(super) struct Run<'a, 'g, G: Game> {
 /// The search was halted; the reason is stored in [`Run`], so that results fit into registers.
 pub(super) struct Stop;
 
-type Result<T = Backed> = std::result::Result<T, Stop>;
+pub(super) type Result<T = Backed> = std::result::Result<T, Stop>;
 
 impl<'a, 'g, G: Game> Run<'a, 'g, G> {
     pub(super) fn new(
@@ -100,7 +100,7 @@ impl<'a, 'g, G: Game> Run<'a, 'g, G> {
     }
 
     #[cold]
-    fn no_moves(&mut self, state: &G::State) -> Stop {
+    pub(super) fn no_moves(&mut self, state: &G::State) -> Stop {
         self.halt(moves::none(self.search.game, state, self.search.written))
     }
 
@@ -119,13 +119,16 @@ impl<'a, 'g, G: Game> Run<'a, 'g, G> {
         let depth = self.search.depth.map(|depth| depth - 1);
         let next = self.search.game.turn(&child);
         let backed = match self.search.algorithm {
-            Algorithm::Minimax => {
+            #[cfg(not(target_family = "wasm"))]
+            super::Algorithm::Minimax => {
                 let (outcome, plies, proven) = self.minimax(&child, depth)?;
                 let worth = Worth::new(outcome.value_for(next), Distance::Plies(plies));
                 Backed { worth, proven }
             }
-            Algorithm::Negamax => self.negamax(&child, depth)?,
-            Algorithm::AlphaBeta => self.alpha_beta(&child, depth, Window::ALL)?,
+            #[cfg(not(target_family = "wasm"))]
+            super::Algorithm::Negamax => self.negamax(&child, depth)?,
+            // In browsers it stands for the others, too, which find the same: that saves 9 kB of the module.
+            _ => self.alpha_beta(&child, depth, Window::ALL)?,
         };
         let worth = backed.worth.backed_up(next, mover);
         Ok(if backed.proven { Found::Proven(worth) } else { Found::Estimate(Estimate::new(worth)) })
@@ -133,7 +136,7 @@ impl<'a, 'g, G: Game> Run<'a, 'g, G> {
 
     /// Counts a position, and evaluates it if that needs no search: it is over, at the depth limit,
     /// or remembered with a bound that decides the window.
-    fn without_search(
+    pub(super) fn without_search(
         &mut self,
         state: &G::State,
         depth: Option<u32>,
@@ -177,11 +180,17 @@ impl<'a, 'g, G: Game> Run<'a, 'g, G> {
     }
 
     /// The value of endless play for the mover of a position.
-    fn endless(&self, state: &G::State) -> Value {
+    pub(super) fn endless(&self, state: &G::State) -> Value {
         self.search.game.endless(state).value_for(self.search.game.turn(state))
     }
 
-    fn remember(&mut self, state: &G::State, depth: Option<u32>, backed: Backed, bound: Bound) {
+    pub(super) fn remember(
+        &mut self,
+        state: &G::State,
+        depth: Option<u32>,
+        backed: Backed,
+        bound: Bound,
+    ) {
         let (search, depth) = (self.search, if backed.proven { None } else { depth });
         if let Some(memory) = &mut self.memory {
             let state = search.representative(state);
@@ -190,7 +199,7 @@ impl<'a, 'g, G: Game> Run<'a, 'g, G> {
     }
 
     /// Runs `search` one ply deeper.
-    fn deeper<R>(&mut self, state: &G::State, search: impl FnOnce(&mut Self) -> R) -> R {
+    pub(super) fn deeper<R>(&mut self, state: &G::State, search: impl FnOnce(&mut Self) -> R) -> R {
         self.length += 1;
         if self.search.loops {
             self.path.push(*state);
@@ -201,68 +210,6 @@ impl<'a, 'g, G: Game> Run<'a, 'g, G> {
         }
         self.length -= 1;
         result
-    }
-
-    /// The outcome, the plies to it, and whether it is proven. The first player maximises the
-    /// outcome, the second minimises it.
-    fn minimax(&mut self, state: &G::State, depth: Option<u32>) -> Result<(Outcome, u32, bool)> {
-        let game = self.search.game;
-        let mover = game.turn(state);
-        if let Some(Backed { worth, proven }) = self.without_search(state, depth, Window::ALL)? {
-            return Ok((worth.value().outcome_for(mover), plies(worth), proven));
-        }
-        let (outcome, plies, proven) = self.deeper(state, |run| {
-            let mut best: Option<(Outcome, u32)> = None;
-            let mut all_proven = true;
-            game.each_successor(state, |_, child| {
-                let (outcome, plies, proven) = run.minimax(child, depth.map(|depth| depth - 1))?;
-                let plies = plies + 1;
-                all_proven &= proven;
-                let better = best.is_none_or(|(best, best_plies)| {
-                    let (new, old) = match mover {
-                        Side::First => (outcome, best),
-                        Side::Second => (best, outcome),
-                    };
-                    // Equal outcomes: a winner, who gets more than by endless play, minimises
-                    // plies; all others maximise them.
-                    let wins = outcome.value_for(mover) > game.endless(state).value_for(mover);
-                    new > old || new == old && (plies != best_plies) && wins == (plies < best_plies)
-                });
-                if better {
-                    best = Some((outcome, plies));
-                }
-                Ok(())
-            })?;
-            let (outcome, plies) = best.ok_or_else(|| run.no_moves(state))?;
-            Ok((outcome, plies, all_proven))
-        })?;
-        let worth = Worth::new(outcome.value_for(mover), Distance::Plies(plies));
-        self.remember(state, depth, Backed { worth, proven }, Bound::Exact);
-        Ok((outcome, plies, proven))
-    }
-
-    fn negamax(&mut self, state: &G::State, depth: Option<u32>) -> Result {
-        if let Some(backed) = self.without_search(state, depth, Window::ALL)? {
-            return Ok(backed);
-        }
-        let game = self.search.game;
-        let mover = game.turn(state);
-        let endless = self.endless(state);
-        let backed = self.deeper(state, |run| {
-            let mut best: Option<Worth> = None;
-            let mut proven = true;
-            game.each_successor(state, |_, child| {
-                let backed = run.negamax(child, depth.map(|depth| depth - 1))?;
-                let worth = backed.worth.backed_up(game.turn(child), mover);
-                best = Some(better(best, worth, endless));
-                proven &= backed.proven;
-                Ok(())
-            })?;
-            let worth = best.ok_or_else(|| run.no_moves(state))?;
-            Ok(Backed { worth, proven })
-        })?;
-        self.remember(state, depth, backed, Bound::Exact);
-        Ok(backed)
     }
 
     /// The worth if it is inside the window; otherwise a bound on the same side of the window. So the distance of a
@@ -322,14 +269,9 @@ impl<'a, 'g, G: Game> Run<'a, 'g, G> {
 
 /// The better of two worths; `endless` is the value of endless play.
 #[inline]
-fn better(best: Option<Worth>, worth: Worth, endless: Value) -> Worth {
+pub(super) fn better(best: Option<Worth>, worth: Worth, endless: Value) -> Worth {
     match best {
         Some(best) if best.key(endless) > worth.key(endless) => best,
         _ => worth,
     }
-}
-
-/// The plies of a worth from depth-first search, which has no endless play.
-fn plies(worth: Worth) -> u32 {
-    worth.distance().plies().unwrap_or(u32::MAX)
 }

@@ -353,27 +353,26 @@ impl Builder<'_> {
         if let Truth::Known(known) = condition {
             return Ok(if known { then } else { otherwise });
         }
-        Ok(match (then, otherwise) {
-            (Value::Set(value), Value::Set(other)) => {
-                let local = self.local_before(span)?;
-                let then = vec![Statement::SetLocal { local, value }];
-                self.say_before(Statement::SetLocal { local, value: other });
-                self.say_before(Statement::If { condition, then, otherwise: Vec::new() });
-                Value::Set(Set::Local(local))
+        if let (Value::Truth(then), Value::Truth(otherwise)) = (&then, &otherwise) {
+            let denied = all_of(vec![not(condition.clone()), otherwise.clone()]);
+            return Ok(Value::Truth(either(vec![all_of(vec![condition, then.clone()]), denied])));
+        }
+        let local = self.local_before(span)?;
+        let named = |value| match value {
+            Value::Set(value) => {
+                Some((Statement::SetLocal { local, value }, Value::Set(Set::Local(local))))
             }
-            (Value::Number(value), Value::Number(other)) => {
-                let local = self.local_before(span)?;
-                let then = vec![Statement::NumberLocal { local, value }];
-                self.say_before(Statement::NumberLocal { local, value: other });
-                self.say_before(Statement::If { condition, then, otherwise: Vec::new() });
-                Value::Number(Number::Local(local))
+            Value::Number(value) => {
+                Some((Statement::NumberLocal { local, value }, Value::Number(Number::Local(local))))
             }
-            (Value::Truth(then), Value::Truth(otherwise)) => {
-                let denied = all_of(vec![not(condition.clone()), otherwise]);
-                Value::Truth(either(vec![all_of(vec![condition, then]), denied]))
-            }
-            _ => return self.fail(span, "expected sets, numbers or conditions, found words"),
-        })
+            _ => None,
+        };
+        let (Some((then, named)), Some((otherwise, _))) = (named(then), named(otherwise)) else {
+            return self.fail(span, "expected sets, numbers or conditions, found words");
+        };
+        self.say_before(otherwise);
+        self.say_before(Statement::If { condition, then: vec![then], otherwise: Vec::new() });
+        Ok(named)
     }
 
     /// A name without letters, for a value that statements make before the one that needs it.
@@ -391,7 +390,7 @@ impl Builder<'_> {
 
     /// Adds a statement before the one that is made.
     pub(super) fn say_before(&mut self, statement: Statement) {
-        self.before.iter_mut().for_each(|before| before.push(statement.clone()));
+        self.before.get_or_insert_default().push(statement);
     }
 
     fn binary(
