@@ -2,7 +2,7 @@
 """The atlas: for every game that comes as a text its value, the number of positions, the longest win, and a picture of the
 position in which it begins. Writes docs/atlas.md and docs/pictures/atlas; all of it comes from the command `foregone`.
 
-    results/atlas.py [PROGRAM] [--memory 8G] [--only NAME]     --only makes the row of one text anew
+    results/atlas.py [PROGRAM] [--memory 8G] [--only NAME]     --only makes the row of one text, new or anew
     results/atlas.py [PROGRAM] --check     compares the small games with what stands there, and writes nothing
 """
 
@@ -176,11 +176,11 @@ def main():
     if given.only:
         if not rows:
             sys.exit(f"no text is called {given.only}, or it has too many positions")
-        of_it = re.compile(rf"^\| `(?:text:)?{given.only}[(`].*$", re.MULTILINE)
-        page, count = of_it.subn(lambda _: rows[0], PAGE.read_text())
-        if count != 1:
-            sys.exit(f"docs/atlas.md has {count} rows of {given.only}: make the whole page")
-        PAGE.write_text(page)
+        page = PAGE.read_text()
+        there = list(re.finditer(r"^\| `(?:text:)?([\w-]+)[(`].*$", page, re.MULTILINE))
+        known = {row[1]: row[0] for row in there} | {given.only: rows[0]}
+        ordered = [known[name] for name in names(given.program) if name in known]
+        PAGE.write_text(page[: there[0].start()] + "\n".join(ordered) + page[there[-1].end() :])
         return
     text = f"""# An atlas of small games
 

@@ -101,7 +101,7 @@ fn games_of_taking_away_follow_their_theory() {
     }
     // Each cold position has the least number that is in none before it.
     let cold = |one: usize, other: usize| {
-        let mut used = vec![false; 32];
+        let mut used = [false; 32];
         (0..11).any(|difference| {
             let least = used.iter().position(|used| !used).unwrap();
             used[least] = true;
