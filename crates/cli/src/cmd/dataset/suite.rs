@@ -94,6 +94,8 @@ pub fn run(registry: &Registry, args: &Suite) -> anyhow::Result<()> {
     drop(working);
     let mut wanted = Wanted::default();
     (wanted.by_ply, wanted.by_value) = (true, true);
+    // All of them are solved whole; Quarto on 3x3 has 10,138,881 positions.
+    wanted.whole = 20_000_000;
     super::write(&args.games, sources, wanted, &args.written, Some(args.variants))
 }
 
