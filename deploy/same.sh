@@ -5,7 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-[ $# != 0 ] || set -- -p foregone-cli -p foregone-check --features foregone-cli/full
+[ $# != 0 ] || set -- -p foregone-cli -p foregone-check --features full
 commit=$(git rev-parse --short=10 HEAD)
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
