@@ -247,8 +247,7 @@ fn in_words(report: &Report, headline: Option<String>) -> String {
     }
     if !report.line.is_empty() {
         let part = if report.halted.is_some() { " so far" } else { "" };
-        let ends = report.distance.is_none_or(|plies| plies as usize <= report.line.len());
-        let line = report.line.iter().cloned().chain((!ends).then(|| "...".to_owned()));
+        let line = report.line.iter().cloned().chain(report.goes_on.then(|| "...".to_owned()));
         text += &format!("best line{part}\n{}", terminal::wrap(line));
         if report.endless && report.halted.is_none() {
             text += "  and so on, without end\n";

@@ -336,7 +336,7 @@ impl Page<'_> {
                             " "
                         }
                         // Books and tables of some moves end before the game does.
-                        @if report.distance.is_some_and(|plies| plies as usize > report.line.len().min(60)) { "…" }
+                        @if report.goes_on || report.line.len() > 60 { "…" }
                         @if report.endless { "and so on, round and round" }
                     }
                 }

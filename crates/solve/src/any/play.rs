@@ -344,6 +344,9 @@ impl<G: Game> Session for Play<G> {
         }
         let found = analysis.found.map(result_report);
         let best = analysis.best();
+        let endless = found.as_ref().is_some_and(|found| found.endless);
+        let game = self.game();
+        let last = analysis.line.iter().fold(*self.state(), |state, mv| game.play(&state, *mv));
         Report {
             game: self.named.specification.clone(),
             position: self.position(),
@@ -352,7 +355,7 @@ impl<G: Game> Session for Play<G> {
             unit: self.named.unit.to_owned(),
             result: found.as_ref().and_then(|found| found.result.clone()),
             distance: found.as_ref().and_then(|found| found.distance),
-            endless: found.is_some_and(|found| found.endless),
+            endless,
             without_end: analysis.endless.0,
             proven: analysis.found.is_some_and(Found::is_proven),
             lookahead: analysis.ahead,
@@ -373,6 +376,7 @@ impl<G: Game> Session for Play<G> {
                 })
                 .collect(),
             best: self.texts(&best),
+            goes_on: !endless && game.outcome(&last).is_none(),
             line: self.texts(&analysis.line),
             method: analysis.method.to_string(),
             positions: analysis.positions,

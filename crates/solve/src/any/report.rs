@@ -48,6 +48,9 @@ pub struct Report {
     pub best: Vec<String>,
     /// A line of best play.
     pub line: Vec<String>,
+    /// Whether the game goes on after the line: it ends where a book does, or where the search was halted.
+    #[serde(skip)]
+    pub goes_on: bool,
     /// The method that was used.
     pub method: String,
     /// Where the value comes from if it was known before: `table`, `book`, `proof`, or `before` if all positions were

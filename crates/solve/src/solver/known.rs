@@ -78,7 +78,7 @@ impl<G: Game> Known<'_, G> {
     }
 
     /// All moves of a position with what a book says of them; `None` if one leads beyond the book.
-    fn moves(self, state: &G::State) -> Looked<Vec<(G::Move, Found)>> {
+    pub(super) fn moves(self, state: &G::State) -> Looked<Vec<(G::Move, Found)>> {
         let game = &self.declared.game;
         let mut moves = Vec::new();
         for (mv, child) in game.successors(state) {

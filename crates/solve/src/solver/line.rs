@@ -6,6 +6,7 @@ use foregone_rules::sample::Dice;
 use foregone_rules::{Game, Value};
 
 use super::haste::Haste;
+use super::known::Known;
 use crate::control::{Control, Halted};
 use crate::exact::{Distances, Valuing, keeps};
 use crate::found::Found;
@@ -51,6 +52,8 @@ pub(super) struct Keeping<'s, 'v, G: Game> {
     pub distances: Option<Distances<'s, G>>,
     /// The search for short wins, where there is none for distances.
     pub haste: Haste<'s, G>,
+    /// The book that a line follows, and with which it ends; `None` if it goes on to the end of the game.
+    pub book: Option<Known<'s, G>>,
 }
 
 /// Positions and moves that are looked at for short wins, for each move of a line.
@@ -66,7 +69,7 @@ impl<G: Game> Keeping<'_, '_, G> {
         line: &mut Vec<G::Move>,
     ) -> Result<(), Halted> {
         let (mut here, mut dice) = (*state, seed.map(Dice::new));
-        while self.game.outcome(&here).is_none() {
+        while self.game.outcome(&here).is_none() && !self.has_left_the_book(&here) {
             let mover = self.game.turn(&here);
             let mut best = match self.distances {
                 None => self.soonest(&here, value, seed.is_none())?,
@@ -99,6 +102,10 @@ impl<G: Game> Keeping<'_, '_, G> {
             value = value.seen_from(mover, self.game.turn(&here));
         }
         Ok(())
+    }
+
+    fn has_left_the_book(&self, state: &G::State) -> bool {
+        self.book.is_some_and(|book| matches!(book.moves(state), Ok(None)))
     }
 
     /// Moves that keep a value, and win soonest or lose latest as far as is soon seen; the first alone if that is enough.

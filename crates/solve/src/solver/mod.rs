@@ -248,7 +248,6 @@ impl<G: Game> Solver<G> {
         let by_values = match analysis.method {
             Method::Auto => return self.analyse_by_auto(question, [leaf, distant], analysis),
             Method::Search => request.depth.is_none(),
-            // The book says what moves are worth; the line goes on after it.
             Method::Book => true,
             _ => by_proof,
         };

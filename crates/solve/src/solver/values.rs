@@ -7,7 +7,7 @@ use foregone_rules::{Distance, Finer, Game, Value, Worth};
 use super::haste::Haste;
 use super::known::Knowing;
 use super::line::Keeping;
-use super::{Analysis, Ask, Question, Request};
+use super::{Analysis, Ask, Method, Question, Request};
 use crate::control::{Control, Halted};
 use crate::exact::{Distances, Options, Proven, Valuing, move_values};
 use crate::found::Found;
@@ -65,7 +65,9 @@ pub(super) fn analyse_values<G: Game>(
     let distances = distances.map(|[of_position, _]| of_position);
     analysis.halted = found
         .and_then(|value| {
-            let mut by = Keeping { game, control, valuer, distances, haste };
+            // What comes after a book takes longer than all that it says.
+            let book = known.filter(|_| analysis.method == Method::Book);
+            let mut by = Keeping { game, control, valuer, distances, haste, book };
             if request.line {
                 by.line(state, value, request.seed, &mut analysis.line)
             } else {
