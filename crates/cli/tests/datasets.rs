@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 
 use foregone::record::format::checksum::Checksum;
 use foregone_trial::Folder;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 fn dataset(folder: &Path, args: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_foregone"));
@@ -51,14 +51,19 @@ fn rules_from_a_file_are_kept_beside_the_rows() {
     );
     let found = manifest(&folder.file("positions"));
     assert_eq!(found["games"][1]["game"], "tiny.rules(size=2)");
-    assert_eq!(found["games"][1]["source"], "tiny.rules");
+    assert_eq!(found["games"][1]["source"]["name"], "tiny.rules");
     assert_eq!((&found["whole"], &found["time"]), (&10_000_000.into(), &2.0.into()));
     // The file that it came from may be gone.
     fs::rename(folder.file("positions"), elsewhere.file("positions")).unwrap();
     makes(&elsewhere.file("."), &["check", "positions"]);
-    // Other rules make other values.
-    let rules = elsewhere.file("positions").join("tiny.rules");
-    fs::write(&rules, RULES.replace(": win", ": lose")).unwrap();
+    // Other rules make other values, whatever the manifest says of the file.
+    let (here, other) = (elsewhere.file("positions"), RULES.replace(": win", ": lose"));
+    fs::write(here.join("tiny.rules"), &other).unwrap();
+    let mut found = manifest(&here);
+    for game in found["games"].as_array_mut().unwrap() {
+        game["source"]["checksum"] = Checksum::of(other.as_bytes()).to_string().into();
+    }
+    fs::write(here.join("manifest.json"), found.to_string()).unwrap();
     assert!(refused(&elsewhere.file("."), &["check", "positions"]).contains("is false"));
 }
 
@@ -219,6 +224,27 @@ fn false_manifests_and_doubled_rows_are_named() {
     assert!(error.contains("unpacked"), "{error}");
 }
 
+/// The card and the rules are what people read first.
+#[test]
+fn a_changed_card_or_file_of_rules_is_refused() {
+    let folder = Folder::new();
+    fs::write(folder.file("tiny.rules"), RULES).unwrap();
+    makes(&folder.file("."), &["tiny.rules", "-o", "positions"]);
+    for (name, why) in [("README.md", "it says something else"), ("tiny.rules", "checksum")] {
+        let path = folder.file("positions").join(name);
+        let right = fs::read_to_string(&path).unwrap();
+        fs::write(&path, format!("{right}\n")).unwrap();
+        let error = refused(&folder.file("."), &["check", "positions"]);
+        assert!(error.contains(name) && error.contains(why), "{error}");
+        fs::remove_file(&path).unwrap();
+        refused(&folder.file("."), &["check", "positions"]);
+        fs::write(&path, right).unwrap();
+    }
+    // It may stand anywhere, under any name.
+    fs::rename(folder.file("positions"), folder.file("moved")).unwrap();
+    makes(&folder.file("."), &["check", "moved"]);
+}
+
 #[test]
 fn what_is_no_file_beside_the_manifest_is_not_opened() {
     let folder = Folder::new();
@@ -244,8 +270,8 @@ fn what_is_no_file_beside_the_manifest_is_not_opened() {
     {
         let mut found = right.clone();
         fs::rename(here.join("pipe"), here.join("pipe.rules")).unwrap();
-        (found["games"][0]["source"], found["games"][0]["game"]) =
-            ("pipe.rules".into(), "pipe.rules".into());
+        found["games"][0]["source"] = json!({"name": "pipe.rules", "checksum": ""});
+        found["games"][0]["game"] = "pipe.rules".into();
         fs::write(here.join("manifest.json"), found.to_string()).unwrap();
         assert!(refused(&folder.file("."), &["check", "positions"]).contains("not a file"));
     }
@@ -269,7 +295,7 @@ fn a_suite_has_variants_under_new_names() {
     for game in &one[2..] {
         let rules = game["rules"].as_str().unwrap();
         assert!(rules.contains("In this variant, "), "{rules}");
-        assert!(game["source"].is_string());
+        assert!(game["source"]["name"].is_string());
         assert!(other.iter().all(|each| each["title"] != game["title"]));
         let kinds = game["difficulty"].as_object().unwrap();
         assert!(kinds.keys().any(|kind| kind != "free"), "{kinds:?}");

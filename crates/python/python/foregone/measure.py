@@ -236,8 +236,8 @@ def _markdown(table: list[list[str]]) -> str:
 
 
 def find_move(text: str, position: Position) -> str | None:
-    """The legal move that a free text names: the one right after the last "move:" or "answer:"; without these words, the
-    only one that is named.
+    """The legal move that a free text names: the one right after "move:" or "answer:", the last if there are several; without
+    these words, the only one that is named.
 
     For `parse=`, so that a language model may think aloud. None if there is no legal move there, or there are several. It
     does not understand the text: "never play 5" names 5, so ask for "Move: ...".
@@ -246,11 +246,15 @@ def find_move(text: str, position: Position) -> str | None:
     >>> start = foregone.game("tic-tac-toe").start
     >>> find_move("The centre is best. Move: **5**", start), find_move("5 or 7, I think", start)
     ('5', None)
+    >>> find_move("Move: 3. On second thought, my move is 5. That move is best.", start)
+    '5'
     """
     # People and models write dashes of other kinds, and spaces around them.
     text = re.sub(r"(?<=\w)\s*[-\u2010-\u2015]\s*(?=\w)", "-", text)
     marked = re.split(r"(?i)\b(?:move|answer)(?: is)?\s*:|\b(?:move|answer) is\b", text)
-    return _named(marked[-1], position, first=True) if len(marked) > 1 else _named(text, position, first=False)
+    if len(marked) == 1:
+        return _named(text, position, first=False)
+    return next(filter(None, (_named(part, position, first=True) for part in reversed(marked[1:]))), None)
 
 
 def _named(text: str, position: Position, first: bool) -> str | None:

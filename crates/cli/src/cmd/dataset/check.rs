@@ -11,7 +11,7 @@ use foregone::dataset::{Truth, WHOLE};
 use foregone::record::format::checksum::Checksum;
 use foregone::{AnyGame, Control, Registry};
 
-use super::manifest::{GameFiles, MANIFEST, Manifest, Options, Part};
+use super::manifest::{CARD, GameFiles, MANIFEST, Manifest, Options, Part, Rules, card};
 use super::{files, known};
 use crate::args::{Memory, file_and_parameters, game_of, read_rules};
 use crate::progress::Working;
@@ -48,6 +48,13 @@ pub fn run(registry: &Registry, args: &Check) -> anyhow::Result<()> {
             );
         }
     }
+    let path = args.folder.join(CARD);
+    let shown = files::bytes(&path, args.memory.limit())?;
+    anyhow::ensure!(
+        shown == card(&manifest).as_bytes(),
+        "{}: it says something else than {MANIFEST}, or is of another version",
+        path.display()
+    );
     drop(working);
     let (folder, count) = (args.folder.display(), counted(count, "position", "positions"));
     writeln!(terminal::out(), "{folder}: {count} derived again, all right")?;
@@ -57,11 +64,12 @@ pub fn run(registry: &Registry, args: &Check) -> anyhow::Result<()> {
 impl Check {
     /// The game that the manifest names, by the rules beside it if there are some.
     fn game(&self, registry: &Registry, of_game: &GameFiles) -> anyhow::Result<Arc<dyn AnyGame>> {
-        let Some(file) = &of_game.source else {
+        let Some(Rules { name: file, checksum }) = &of_game.source else {
             return known(registry, &of_game.game);
         };
         let path = beside(&self.folder, file)?;
         let text = read_rules(&path.display().to_string())?;
+        unchanged(&path, text.as_bytes(), checksum)?;
         // The name of the file may have brackets as well.
         let given = of_game.game.strip_prefix(file).map(|given| format!("game{given}"));
         let given = given.with_context(|| format!("{MANIFEST}: {file} is not {}", of_game.game))?;
@@ -88,11 +96,7 @@ impl Check {
             let path = beside(&self.folder, &file.name)?;
             let shown = path.display();
             let bytes = files::bytes(&path, self.memory.limit())?;
-            let sum = Checksum::of(&bytes).to_string();
-            anyhow::ensure!(
-                sum == file.checksum,
-                "{shown}: it has another checksum than the manifest says"
-            );
+            unchanged(&path, &bytes, &file.checksum)?;
             let mut rows = 0;
             files::read(&path, bytes, self.memory.limit(), &mut |row| {
                 rows += 1;
@@ -117,6 +121,14 @@ impl Check {
         }
         Ok(derived)
     }
+}
+
+/// Refuses a file with another checksum than the manifest says.
+fn unchanged(path: &Path, bytes: &[u8], checksum: &str) -> anyhow::Result<()> {
+    let shown = path.display();
+    let same = Checksum::of(bytes).to_string() == checksum;
+    anyhow::ensure!(same, "{shown}: it has another checksum than the manifest says");
+    Ok(())
 }
 
 /// A file beside the manifest, wherever its name would lead.

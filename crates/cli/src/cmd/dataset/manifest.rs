@@ -15,6 +15,7 @@ use super::put;
 use crate::args::Refused;
 
 pub const MANIFEST: &str = "manifest.json";
+pub const CARD: &str = "README.md";
 pub const SPLITS: [&str; 3] = ["train", "validation", "test"];
 
 /// The longest manifest that is read, in bytes.
@@ -52,7 +53,7 @@ pub struct GameFiles {
     pub title: String,
     /// The file beside the manifest that has its rules, if they are no part of Foregone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub source: Option<String>,
+    pub source: Option<Rules>,
     /// The rules in English, how the game is set up, and how moves and positions are written.
     pub rules: String,
     pub unit: String,
@@ -65,7 +66,15 @@ pub struct GameFiles {
     pub files: Vec<Part>,
 }
 
-/// A file.
+/// A file of rules.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Rules {
+    pub name: String,
+    /// XXH3 of its bytes, 64 bits.
+    pub checksum: String,
+}
+
+/// A file of rows.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Part {
     pub name: String,
@@ -172,7 +181,7 @@ impl GameFiles {
 }
 
 /// The card, in Markdown.
-pub fn card(manifest: &Manifest, folder: &Path) -> String {
+pub fn card(manifest: &Manifest) -> String {
     let mut text = "---\nlicense: cc0-1.0\npretty_name: Positions of solved games\ntags:\n- games\n- solved-games\nconfigs:\n".to_owned();
     for game in &manifest.games {
         text += &format!("- config_name: {:?}\n  data_files:\n", game.game);
@@ -186,7 +195,7 @@ pub fn card(manifest: &Manifest, folder: &Path) -> String {
         let count = |kind: &str| game.difficulty.get(kind).copied().unwrap_or(0);
         let [free, easy, hard, only] = ["free", "easy", "hard", "only"].map(count);
         let title = match &game.source {
-            Some(file) => format!("{} ([rules]({file}))", game.title),
+            Some(rules) => format!("{} ([rules]({}))", game.title, rules.name),
             None => game.game.clone(),
         };
         let (rows, found) = (game.rows(), &game.found);
@@ -207,11 +216,10 @@ pub fn card(manifest: &Manifest, folder: &Path) -> String {
         None if stratify.is_empty() => format!("{named} --whole {whole} --time {time}s"),
         None => format!("{named} --whole {whole} --time {time}s --stratify {}", stratify.join(",")),
     };
-    let name = folder.file_name().map_or("DIR".into(), |name| name.to_string_lossy());
     let version = &manifest.foregone;
     text += &format!(
         "Made by Foregone {version}:\n\n```text\nforegone dataset{what} --positions {positions} --seed {seed} --format {format} \
-         -o {name}\nforegone dataset check {name}\n```\n"
+         -o DIR\nforegone dataset check DIR\n```\n"
     );
     text
 }

@@ -17,11 +17,12 @@ use anyhow::Context;
 use foregone::control::counted;
 use foregone::dataset::{Wanted, rows};
 use foregone::record::disk::Disk;
+use foregone::record::format::checksum::Checksum;
 use foregone::record::write::aside;
 use foregone::{AnyGame, Control, Registry};
 
 use self::files::{Format, Split};
-use self::manifest::{GameFiles, Manifest, Options, SPLITS, card};
+use self::manifest::{CARD, GameFiles, Manifest, Options, Rules, SPLITS, card};
 use crate::args::{
     ENDING, Memory, Refused, file_and_parameters, game_of, number, read_rules, time,
 };
@@ -194,7 +195,7 @@ fn write(
         manifest.save(&begun)?;
     }
     drop(working);
-    put(&begun.join("README.md"), card(&manifest, output).as_bytes())?;
+    put(&begun.join(CARD), card(&manifest).as_bytes())?;
     fs::rename(&begun, output).with_context(|| output.display().to_string())?;
     let all = manifest.games.iter().map(GameFiles::rows).sum();
     let games = counted(manifest.games.len() as u64, "game", "games");
@@ -248,7 +249,8 @@ fn write_game(
     }
     if let Some((name, text)) = &source.rules {
         put(&folder.join(name), text.as_bytes())?;
-        about.source = Some(name.clone());
+        let checksum = Checksum::of(text.as_bytes()).to_string();
+        about.source = Some(Rules { name: name.clone(), checksum });
     }
     let parts = SPLITS.iter().zip(splits).map(|(split, file)| file.end(split));
     about.files = parts.collect::<Result<Vec<_>, _>>()?;
