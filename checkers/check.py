@@ -391,14 +391,18 @@ def verdict(work):
 
 def check(data):
     """The verdict on a file with these bytes, and a text."""
+    taken = 0
+
     def work():
+        nonlocal taken
         file = files.read(data)
         what = subject(file)
         what.check(file)
+        taken = getattr(what, "taken", 0)
         return what.words(file)
 
     word, text = verdict(work)
-    return "derived" if word == "right" and files.read(data).horizon is not None else word, text
+    return "derived" if word == "right" and taken else word, text
 
 
 def check_edits(data, lines, near):

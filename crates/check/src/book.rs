@@ -111,6 +111,14 @@ impl<G: Encode> Checking<'_, G> {
                 };
                 let alike = self.images.as_ref().is_none_or(|images| images.are_alike(&state));
                 if alike && ply == horizon && game.outcome(&state).is_none() {
+                    let whole = here.worth.value().0.saturating_add(here.banked);
+                    if whole.saturating_abs() > game.max_value() {
+                        let (position, fault) = (Some(state), Fault::TooLarge);
+                        return Ok(Checked::of(
+                            Flaw::Entry { place: None, position, fault },
+                            taken,
+                        ));
+                    }
                     taken += 1;
                     continue;
                 }

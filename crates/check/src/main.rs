@@ -235,6 +235,7 @@ fn describe(report: &Report, by_layer: bool) -> Answer {
             let mut words = format!("{game}, book of {moves}: {verdict}");
             words += &plain_words(&mut fields, *plainly);
             let status = match verdict {
+                Verdict::Right(_) if *taken == 0 => 0,
                 Verdict::Right(_) => {
                     fields["verdict"] = json!("derived");
                     let taken = counted(*taken, "value", "values");

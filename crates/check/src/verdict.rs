@@ -171,6 +171,8 @@ pub enum Fault {
     NoPosition,
     /// No play from the start leads to the position.
     Unreached,
+    /// No result of the game is worth as much.
+    TooLarge,
 }
 
 /// A value with its sign; 0 has no sign.
@@ -201,6 +203,7 @@ impl fmt::Display for Fault {
             Fault::Stuck => f.write_str("the game is not over, but there is no move"),
             Fault::NoPosition => f.write_str("the entry belongs to no position"),
             Fault::Unreached => f.write_str("no play from the start leads to the position"),
+            Fault::TooLarge => f.write_str("no result of the game is worth as much"),
         }
     }
 }

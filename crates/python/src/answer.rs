@@ -70,6 +70,9 @@ pub struct Answer {
     bounds: Option<(i32, i32)>,
     moves: Py<PyTuple>,
     best: Py<PyTuple>,
+    /// The moves from which perfect play chooses: the best; in a draw, if that is soon known, those after which
+    /// the opponent has the fewest replies that hold it.
+    preferred: Py<PyTuple>,
     line: Py<PyTuple>,
     method: String,
     /// Where the value comes from if it was known before: "table", "book", "proof" or "before"; None if it was
@@ -97,6 +100,7 @@ impl Answer {
         Ok(Answer {
             moves: PyTuple::new(py, moves)?.unbind(),
             best: PyTuple::new(py, &report.best)?.unbind(),
+            preferred: PyTuple::new(py, &report.preferred)?.unbind(),
             line: PyTuple::new(py, &report.line)?.unbind(),
             bounds: report.bounds.map(|[low, high]| (low, high)),
             halted: report.halted.map(|why| why.to_string()),

@@ -6,6 +6,7 @@ use std::mem::size_of;
 use foregone_rules::{Game, Worth, Written};
 
 use crate::control::{Control, Halted, Progress};
+use crate::found::Found;
 
 /// Sorts by rank, lowest first; those of equal rank stay in order. What is sorted is numbers, so that types share
 /// the sort, which for each of them would take kilobytes of the program.
@@ -88,6 +89,15 @@ pub(crate) fn ended_by<G: Game>(game: &G, state: &G::State, mv: G::Move) -> Opti
     let next = game.turn(&child);
     let worth = Worth::finished(game.outcome(&child)?, next);
     Some(worth.backed_up(next, game.turn(state)))
+}
+
+/// The moves that end the game with the best result there is: no search need tell them.
+pub(crate) fn wins_at_once<G: Game>(game: &G, state: &G::State) -> Vec<(G::Move, Found)> {
+    let win = |mv| {
+        let worth = ended_by(game, state, mv)?;
+        (worth.value().0 >= game.max_value()).then_some((mv, Found::Proven(worth)))
+    };
+    game.moves(state).filter_map(win).take(Control::INTERVAL as usize).collect()
 }
 
 /// The error for a position that is not over and has no moves.

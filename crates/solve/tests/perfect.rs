@@ -111,3 +111,66 @@ fn graded_players_take_a_win_at_once() {
     assert_eq!((at_once.result.value, at_once.result.distance), (1, Some(1)));
     assert_eq!(report.best, ["5"]);
 }
+
+/// Where there is hardly any time, too: it needs no search.
+#[test]
+fn a_win_at_once_is_seen_in_any_time() {
+    let registry = Registry::standard();
+    let no_time = Control::default().with_time(Duration::from_millis(1));
+    for (name, moves, wins) in [
+        ("connect-four(columns=8,rows=7)", "64727255", "8"),
+        ("connect-four(columns=8,rows=7)", "38484543", "4"),
+        (
+            "mnk(columns=7,rows=7,line=5)",
+            "5,24,29,18,10,16,3,38,48,1,31,17,7,42,32,30,15,20,26",
+            "19",
+        ),
+    ] {
+        let mut session = registry.game(name).unwrap().open(None, moves).unwrap();
+        for player in [Player::Perfect, Player::MonteCarlo, Player::Deepening, Player::Hard] {
+            let choice = session.choose(player, &mut Dice::new(1), &no_time).unwrap();
+            assert_eq!(choice.mv, wins, "{name} {moves} {player}");
+        }
+        for request in [Request::default(), Request::default().with_moves(false)] {
+            let report = session.solve(&request, &no_time);
+            let plies = report.distance.filter(|_| request.moves);
+            let expected = request.moves.then_some(1);
+            assert_eq!((report.value, plies), (Some(1), expected), "{name} {moves}");
+            assert!(report.moves.iter().all(|each| each.chance.is_none()));
+            assert!(report.moves.is_empty() || report.preferred == [wins], "{name} {moves}");
+        }
+    }
+}
+
+/// In a draw the opponent is left the fewest replies that hold it, by a count of all replies.
+#[test]
+fn in_a_draw_the_preferred_moves_leave_the_fewest_replies() {
+    let (registry, control, request) =
+        (Registry::standard(), Control::default(), Request::default());
+    let (mut narrowed, mut dice) = (0, Dice::new(5));
+    for name in ["tic-tac-toe", "connect-four(columns=4,rows=4)", "text:picaria"] {
+        for ply in 0..60 {
+            let Some(mut session) = random(&registry, name, ply % 5, &mut dice) else { continue };
+            let report = session.solve(&request, &control);
+            if report.value != Some(report.without_end) || report.best.len() < 2 {
+                continue;
+            }
+            let mut replies = |mv: &String| {
+                session.play(mv).unwrap();
+                let after = session.solve(&request, &control);
+                let holds = after.moves.iter().filter(|mv| Some(mv.result.value) == after.value);
+                let count = if session.outcome().is_some() { usize::MAX } else { holds.count() };
+                session.undo();
+                count
+            };
+            let counts: Vec<usize> = report.best.iter().map(&mut replies).collect();
+            let fewest = counts.iter().min();
+            let kept = report.best.iter().zip(&counts).filter(|(_, count)| Some(*count) == fewest);
+            let kept: Vec<_> = kept.map(|(mv, _)| mv.clone()).collect();
+            assert_eq!(report.preferred, kept, "{name} {}", session.position());
+            assert!(kept.contains(&report.line[0]), "{name} {}", session.position());
+            narrowed += u32::from(kept.len() < report.best.len());
+        }
+    }
+    assert!(narrowed > 20, "{narrowed}");
+}

@@ -245,7 +245,7 @@ impl Match<'_> {
         };
         writeln!(self.out, "no proven values: {halted}")?;
         if let Some(depth) = report.lookahead {
-            write!(self.out, "{}{}", solve::estimated(depth), solve::moves(&report))?;
+            write!(self.out, "{}{}", solve::estimated(depth, &report), solve::moves(&report))?;
         }
         Ok(())
     }

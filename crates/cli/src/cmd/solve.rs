@@ -238,7 +238,7 @@ fn in_words(report: &Report, headline: Option<String>) -> String {
     }
     if !report.moves.is_empty() {
         match report.lookahead {
-            Some(depth) => text += &estimated(depth),
+            Some(depth) => text += &estimated(depth, report),
             None if report.value.is_none() => text += "Known so far:\n",
             None => {}
         }
@@ -276,15 +276,19 @@ fn in_words(report: &Report, headline: Option<String>) -> String {
 }
 
 /// Where estimates come from.
-pub fn estimated(depth: u32) -> String {
+pub fn estimated(depth: u32, report: &Report) -> String {
     let depth = counted(depth.into(), "ply", "plies");
-    format!("Estimates from looking {depth} ahead, and chances to win from random games:\n")
+    let games = match report.moves.iter().any(|each| each.chance.is_some()) {
+        true => ", and chances to win from random games",
+        false => "",
+    };
+    format!("Estimates from looking {depth} ahead{games}:\n")
 }
 
 /// Every move, the best first.
 pub fn moves(report: &Report) -> String {
     let mut moves: Vec<_> = report.moves.iter().collect();
-    let best: HashSet<&str> = report.best.iter().map(String::as_str).collect();
+    let best: HashSet<&str> = report.preferred.iter().map(String::as_str).collect();
     moves.sort_by(by_preference(report));
     let scored = report.unit != "result";
     let mut head = vec!["", "move", "result"];

@@ -273,11 +273,11 @@ impl Service {
                 }
                 let answer = self.at_once(session, &name, deadline)?;
                 let exact = answer.distance.is_some() || answer.endless;
-                if answer.halted.is_some() || !exact || answer.best.is_empty() {
+                if answer.halted.is_some() || !exact || answer.preferred.is_empty() {
                     return None;
                 }
-                let at = dice().below(answer.best.len());
-                Some(answer.best[at].clone())
+                let at = dice().below(answer.preferred.len());
+                Some(answer.preferred[at].clone())
             }
             Player::MonteCarlo | Player::Deepening | Player::Hard => None,
             player => {

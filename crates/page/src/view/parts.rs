@@ -317,7 +317,7 @@ impl Page<'_> {
                     tbody {
                         @for each in &moves {
                             @let hint = self.hint(each);
-                            tr.best[report.best.contains(&each.mv)] {
+                            tr.best[report.preferred.contains(&each.mv)] {
                                 td { a href=(self.address.after(&each.mv).link()) { (each.mv) } }
                                 td { span class={ "chip " (hint.kind) } { (hint.sign) } }
                                 td { (hint.words) }

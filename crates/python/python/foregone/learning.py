@@ -16,16 +16,26 @@ if TYPE_CHECKING:
 __all__ = ["perfect", "player", "sample"]
 
 
-# Whether the game is so small that all of it is solved at once is tried for this long.
-_SOON = 3.0
+# After so many searches it is tried for so many seconds to solve the whole game at once.
+_SEARCHES, _SOON = 3, 3.0
 
 
 def _asker(game: Game, table: Table | None, seconds: float | None) -> Callable[[Position], Answer]:
     if table is not None:
         return table.solve
-    # What is solved here is shared with all positions that begin from it.
-    game.solve(method="strong", seconds=_SOON if seconds is None else min(_SOON, seconds))
-    return lambda position: game.solve(position=str(position), seconds=seconds)
+    searches = 0
+
+    def ask(position: Position) -> Answer:
+        nonlocal searches
+        answer = game.solve(position=str(position), seconds=seconds)
+        searches += answer.method not in ("book", "strong")
+        if searches == _SEARCHES:
+            # What is solved here is shared with all positions that come later.
+            game.solve(method="strong", seconds=_SOON if seconds is None else min(_SOON, seconds))
+            searches += 1
+        return answer
+
+    return ask
 
 
 def sample(game: Game, count: int, *, seed: int = 0) -> Iterator[Position]:
@@ -81,7 +91,7 @@ def perfect(
         answer = ask(position)
         if not answer.best:
             raise _unsolved(answer)
-        return dice.choice(answer.best)
+        return dice.choice(answer.preferred)
 
     return choose
 

@@ -367,7 +367,7 @@ impl<G: Game> Session for Play<G> {
                     let all = analysis.chances.iter().flat_map(|chances| &chances.moves);
                     let chance = all.into_iter().find(|each| each.mv == *mv);
                     let tried = chance.filter(|each| each.games > 0 || each.found.is_some());
-                    let chance = tried.map(|each| each.chance);
+                    let chance = tried.filter(|_| !found.is_proven()).map(|each| each.chance);
                     MoveReport {
                         mv: self.game().move_text(*mv),
                         result: result_report(*found),
@@ -376,6 +376,7 @@ impl<G: Game> Session for Play<G> {
                 })
                 .collect(),
             best: self.texts(&best),
+            preferred: self.texts(&analysis.preferred()),
             goes_on: !endless && game.outcome(&last).is_none(),
             line: self.texts(&analysis.line),
             method: analysis.method.to_string(),

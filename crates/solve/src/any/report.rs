@@ -46,6 +46,9 @@ pub struct Report {
     pub moves: Vec<MoveReport>,
     /// All best moves.
     pub best: Vec<String>,
+    /// The moves from which perfect play chooses: the best ones; in a draw, if that is soon known, those after
+    /// which the opponent has the fewest replies that hold it.
+    pub preferred: Vec<String>,
     /// A line of best play.
     pub line: Vec<String>,
     /// Whether the game goes on after the line: it ends where a book does, or where the search was halted.

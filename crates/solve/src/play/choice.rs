@@ -1,6 +1,10 @@
 //! The choice of a player.
 
+use foregone_rules::Game;
+use foregone_rules::sample::Dice;
+
 use crate::found::Found;
+use crate::moves::wins_at_once;
 use crate::solver::Analysis;
 
 /// A move that a player has chosen.
@@ -15,6 +19,17 @@ pub struct Choice<M> {
 }
 
 impl<M: Copy + PartialEq> Choice<M> {
+    /// A move that ends the game with the best result there is.
+    pub(super) fn to_win<G: Game<Move = M>>(
+        game: &G,
+        state: &G::State,
+        dice: &mut Dice,
+    ) -> Option<Choice<M>> {
+        let wins = wins_at_once(game, state);
+        let (mv, found) = *wins.get(dice.below(wins.len().max(1)))?;
+        Some(Choice { mv, found: Some(found), best: true })
+    }
+
     /// A move, with what an analysis says of it.
     pub(super) fn of(mv: M, analysis: &Analysis<M>) -> Choice<M> {
         let found = analysis.moves.iter().find(|(each, _)| *each == mv);

@@ -8,9 +8,7 @@ use foregone_rules::sample::Dice;
 
 use super::choice::Choice;
 use crate::control::{Control, Halted};
-use crate::found::Found;
 use crate::monte_carlo::{self, Chance, Chances};
-use crate::moves::ended_by;
 use crate::solver::Solver;
 
 /// How well such a player plays.
@@ -40,7 +38,8 @@ pub(super) fn choose<G: Game>(
     control: &Control,
 ) -> Result<Choice<G::Move>, Halted> {
     let declared = solver.declared().clone();
-    if let Some(win) = wins_at_once(&declared.game, state) {
+    // Search may hold another win for as good.
+    if let Some(win) = Choice::to_win(&declared.game, state, dice) {
         return Ok(win);
     }
     let control = control.clone().with_positions(grade.games.min(control.positions()));
@@ -58,15 +57,6 @@ pub(super) fn choose<G: Game>(
         _ => best,
     };
     Ok(Choice { mv: moves[at].mv, found: moves[at].found, best: proven && at == best })
-}
-
-/// A move that ends the game with the best result there is: search may hold another win for as good.
-fn wins_at_once<G: Game>(game: &G, state: &G::State) -> Option<Choice<G::Move>> {
-    game.moves(state).find_map(|mv| {
-        let worth = ended_by(game, state, mv)?;
-        let wins = worth.value().0 >= game.max_value();
-        wins.then_some(Choice { mv, found: Some(Found::Proven(worth)), best: true })
-    })
 }
 
 /// A place, each with a chance in proportion to its weight; `None` if all are 0.

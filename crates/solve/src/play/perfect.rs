@@ -14,9 +14,6 @@ use crate::solver::{Haste, Request, Solver};
 /// Positions and moves that are looked at for short wins if there is no time limit: a second or two.
 const ENOUGH: u64 = 1 << 24;
 
-/// Positions that are looked at to count the replies to a move.
-const FOR_REPLIES: u64 = 1 << 20;
-
 /// Random games that tell losing moves apart.
 const GAMES: u64 = 4_000;
 
@@ -30,6 +27,9 @@ pub(super) fn choose<G: Game>(
     dice: &mut Dice,
     control: &Control,
 ) -> Result<Choice<G::Move>, Halted> {
+    if let Some(win) = Choice::to_win(solver.game(), state, dice) {
+        return Ok(win);
+    }
     if let Some((mv, value)) = solver.proven_move(state)? {
         let declared = solver.declared().clone();
         let game = &declared.game;
@@ -44,20 +44,19 @@ pub(super) fn choose<G: Game>(
         return Ok(Choice { mv, found: Some(Found::Value(value)), best: true });
     }
     let analysis = solver.analyse(state, &Request::default().with_line(false), control);
-    let (Some(found), None) = (analysis.found, analysis.halted.clone()) else {
+    // In a halted analysis some move may be known that keeps the value.
+    let mut best = analysis.preferred();
+    let Some(found) = analysis.found.filter(|found| found.is_proven() && !best.is_empty()) else {
         // What is not found was halted.
         return Err(analysis.halted.unwrap_or(Halted::NotInTable));
     };
-    let mut best = analysis.best();
     let (value, endless) = (found.value(), analysis.endless);
     if let Found::Value(value) = found {
         let declared = solver.declared().clone();
         let mut haste = Haste::new(&declared, control, control.memory() / 8);
         haste.restrict(state, value, &mut best, ENOUGH)?;
     }
-    if best.len() > 1 && value == endless {
-        fewest_replies(solver, state, &mut best, control);
-    } else if best.len() > 1 && value < endless && !matches!(found, Found::Proven(_)) {
+    if best.len() > 1 && value < endless && !matches!(found, Found::Proven(_)) {
         let limits = control.clone().with_positions(GAMES).with_quarters_of_time(2);
         if let Ok(chances) = think_of(&solver.declared().clone(), state, dice, &limits) {
             let kept = chances.moves.iter().filter(|each| best.contains(&each.mv));
@@ -66,37 +65,4 @@ pub(super) fn choose<G: Game>(
         }
     }
     Ok(Choice::of(best[dice.below(best.len())], &analysis))
-}
-
-/// Keeps the moves after which the opponent has the fewest replies of the same value, if all replies are soon known.
-fn fewest_replies<G: Game>(
-    solver: &mut Solver<G>,
-    state: &G::State,
-    best: &mut Vec<G::Move>,
-    control: &Control,
-) {
-    let mut counts = Vec::with_capacity(best.len());
-    for &mv in &*best {
-        let child = solver.game().play(state, mv);
-        let limits = control.clone().with_positions(FOR_REPLIES).with_quarters_of_time(1);
-        let replies = match solver.game().outcome(&child) {
-            // The draw would be certain.
-            Some(_) => Some(usize::MAX),
-            None => {
-                let after = solver.analyse(&child, &Request::default().with_line(false), &limits);
-                let value = after.found.filter(|found| found.is_proven() && after.halted.is_none());
-                let holds = |found: &Found, value: Found| found.value() == value.value();
-                value.map(|value| {
-                    after.moves.iter().filter(|(_, found)| holds(found, value)).count()
-                })
-            }
-        };
-        match replies {
-            Some(replies) => counts.push(replies),
-            None => return,
-        }
-    }
-    let fewest = counts.iter().min().copied();
-    let mut counts = counts.into_iter();
-    best.retain(|_| counts.next() == fewest);
 }

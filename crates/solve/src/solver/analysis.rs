@@ -4,10 +4,11 @@ use std::time::Duration;
 
 use foregone_rules::{Game, Side, Value};
 
-use super::Method;
+use super::{Method, Request};
 use crate::control::Halted;
 use crate::found::Found;
 use crate::monte_carlo::Chances;
+use crate::moves::wins_at_once;
 
 /// Where a value comes from if it was known before anything was searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,6 +63,9 @@ pub struct Analysis<M> {
     /// relative to endless play. If play goes on without end elsewhere for a better value than
     /// here, these are the moves that come nearer to that.
     pub nearer: Vec<M>,
+    /// In a draw: the best moves after which the opponent has the fewest replies that hold it, if all
+    /// replies were soon known; otherwise empty.
+    pub hardest: Vec<M>,
     /// The search depth in plies of the estimates that replace missing proofs.
     pub ahead: Option<u32>,
     /// What random games show of all moves, if nothing could be proven and estimates were asked for
@@ -92,6 +96,7 @@ impl<M: Copy> Analysis<M> {
         (self.found, self.bounds, self.ahead, self.chances) = (None, None, None, None);
         self.moves.clear();
         self.nearer.clear();
+        self.hardest.clear();
         self.line.clear();
         (self.source, self.halted) = (None, Some(halted));
     }
@@ -111,6 +116,7 @@ impl<M: Copy> Analysis<M> {
             bounds: None,
             moves: Vec::new(),
             nearer: Vec::new(),
+            hardest: Vec::new(),
             ahead: None,
             chances: None,
             line: Vec::new(),
@@ -122,6 +128,37 @@ impl<M: Copy> Analysis<M> {
             time: Duration::ZERO,
             halted,
         }
+    }
+
+    /// Takes moves that end the game with the best result there is, where a search was ended before it came to them.
+    pub(super) fn win_at_once<G: Game<Move = M>>(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        request: &Request,
+    ) where
+        M: PartialEq,
+    {
+        let wins = wins_at_once(game, state);
+        let Some((mv, found)) = wins.first().copied() else { return };
+        (self.found, self.bounds) = (Some(found), None);
+        if request.moves {
+            self.moves.retain(|(mv, _)| wins.iter().all(|(win, _)| win != mv));
+            // Of other moves that win no plies are known.
+            self.nearer = wins.iter().map(|(mv, _)| *mv).collect();
+            self.moves.extend(wins);
+        } else {
+            self.halted = None;
+        }
+        if request.line && self.line.is_empty() {
+            self.line.push(mv);
+        }
+    }
+
+    /// The moves from which perfect play chooses: the [best](Analysis::best), in a draw only the
+    /// [hardest](Analysis::hardest) to answer.
+    pub fn preferred(&self) -> Vec<M> {
+        if self.hardest.is_empty() { self.best() } else { self.hardest.clone() }
     }
 
     /// All best moves, including the distance, in the order of the game. If random games were

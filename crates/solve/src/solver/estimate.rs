@@ -47,6 +47,13 @@ pub(super) fn estimate<G: Game>(question: Question<'_, G>, analysis: &mut Analys
             *found = proven;
         }
     }
+    // No move can be worth more than the best result there is.
+    let wins = |found: &Found| found.is_proven() && found.value().0 >= declared.game.max_value();
+    if let Some((_, win)) = analysis.moves.iter().find(|(_, found)| wins(found)) {
+        (analysis.found, analysis.bounds, analysis.ahead) = (Some(*win), None, None);
+        analysis.moves.retain(|(_, found)| found.is_proven());
+        return;
+    }
     analysis.chances = Some(chances);
 }
 

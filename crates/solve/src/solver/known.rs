@@ -4,7 +4,7 @@
 use foregone_record::{Error, Table};
 use foregone_rules::{Game, Side, Value, Worth};
 
-use super::line::line;
+use super::line::{hardest, line};
 use super::{Analysis, Question, Solver, Source};
 use crate::control::Halted;
 use crate::declared::Declared;
@@ -265,10 +265,17 @@ impl<G: Game> Solver<G> {
             }
             Err(error) => analysis.halted = Some(damaged(error)),
         }
+        let game = &declared.game;
+        let moves = |state: &G::State| known.moves(state).ok().flatten();
+        analysis.hardest = hardest(game, state, &analysis.moves, moves);
         if request.line {
             // To the end of the book.
-            let moves = &mut |state: &G::State| known.moves(state).ok().flatten();
-            analysis.line = line(&declared.game, state, request.seed, moves);
+            analysis.line = line(game, state, request.seed, &mut |state| {
+                let mut all = moves(state)?;
+                let kept = hardest(game, state, &all, moves);
+                all.retain(|(mv, _)| kept.is_empty() || kept.contains(mv));
+                Some(all)
+            });
         }
         analysis.time = started.elapsed();
     }

@@ -43,6 +43,41 @@ pub(super) fn line<G: Game>(
     line
 }
 
+/// Of moves that hold a draw, those after which the opponent has the fewest replies that hold it; none if the position
+/// is no draw, some replies are not known, or all moves are as good.
+pub(super) fn hardest<G: Game>(
+    game: &G,
+    state: &G::State,
+    moves: &[(G::Move, Found)],
+    mut replies: impl FnMut(&G::State) -> Option<Vec<(G::Move, Found)>>,
+) -> Vec<G::Move> {
+    let endless = game.endless(state).value_for(game.turn(state));
+    let best = moves.iter().map(|(_, found)| found.key(endless)).max();
+    let best: Vec<_> = moves.iter().filter(|(_, found)| Some(found.key(endless)) == best).collect();
+    if best.len() < 2 || best[0].1.value() != endless {
+        return Vec::new();
+    }
+    let mut counts = Vec::with_capacity(best.len());
+    for (mv, _) in &best {
+        let child = game.play(state, *mv);
+        counts.push(match game.outcome(&child) {
+            // The draw would be certain.
+            Some(_) => usize::MAX,
+            None => {
+                let Some(replies) = replies(&child) else { return Vec::new() };
+                let most = replies.iter().map(|(_, found)| found.value()).max();
+                replies.iter().filter(|(_, found)| Some(found.value()) == most).count()
+            }
+        });
+    }
+    let fewest = counts.iter().min();
+    if counts.iter().all(|count| Some(count) == fewest) {
+        return Vec::new();
+    }
+    let kept = best.iter().zip(&counts).filter(|(_, count)| Some(*count) == fewest);
+    kept.map(|((mv, _), _)| *mv).collect()
+}
+
 /// Play that keeps a value, by a search for values: much cheaper than the values of all moves.
 pub(super) struct Keeping<'s, 'v, G: Game> {
     pub game: &'s G,
@@ -57,25 +92,28 @@ pub(super) struct Keeping<'s, 'v, G: Game> {
 }
 
 /// Positions and moves that are looked at for short wins, for each move of a line.
-const HASTE: u64 = 1 << 16;
+const HASTE: u64 = 1 << 18;
 
 impl<G: Game> Keeping<'_, '_, G> {
-    /// Adds the moves of best play from a position with a value to a line.
+    /// Adds the moves of best play from a position with a value to a line, whose first move is one of these if there are some.
     pub fn line(
         &mut self,
         state: &G::State,
         mut value: Value,
+        mut first: Vec<G::Move>,
         seed: Option<u64>,
         line: &mut Vec<G::Move>,
     ) -> Result<(), Halted> {
         let (mut here, mut dice) = (*state, seed.map(Dice::new));
         while self.game.outcome(&here).is_none() && !self.has_left_the_book(&here) {
             let mover = self.game.turn(&here);
+            let given = std::mem::take(&mut first);
             let mut best = match self.distances {
+                _ if !given.is_empty() => given,
                 None => self.soonest(&here, value, seed.is_none())?,
                 Some(_) => self.keeping(&here, value, false)?,
             };
-            if let Some(distances) = &mut self.distances {
+            if let Some(distances) = self.distances.as_mut().filter(|_| best.len() > 1) {
                 let wins = value > self.game.endless(&here).value_for(mover);
                 let plies = distances.plies(self.valuer, &here, value)?;
                 let mut found = Vec::new();

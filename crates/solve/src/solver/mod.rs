@@ -216,6 +216,9 @@ impl<G: Game> Solver<G> {
         if estimates && limited && analysis.found.is_none() {
             estimate::estimate(whole, &mut analysis);
         }
+        if ended && analysis.halted.is_some() && request.depth.is_none() {
+            analysis.win_at_once(&declared.game, state, request);
+        }
         if analysis.time.is_zero() {
             analysis.time = question.started.elapsed();
         }

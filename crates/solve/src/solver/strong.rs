@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use foregone_rules::Game;
 
-use super::line::line;
+use super::line::{hardest, line};
 use super::{Analysis, Question, Solver};
 use crate::found::Found;
 use crate::strong::Strong;
@@ -45,7 +45,7 @@ impl<G: Game> Solver<G> {
         };
         // If the value comes from endless play elsewhere: the moves that keep it and come
         // nearer to there.
-        let nearer = |state: &G::State, moves: &[(G::Move, Found)]| -> Vec<G::Move> {
+        let nearer = |state: &G::State, all: &[(G::Move, Found)]| -> Vec<G::Move> {
             let here = worth(state);
             let endless = game.endless(state).value_for(game.turn(state));
             if !here.is_endless() || here.value() <= endless {
@@ -55,19 +55,24 @@ impl<G: Game> Solver<G> {
             let comes = |(mv, found): &&(G::Move, Found)| {
                 *found == Found::Proven(here) && rank(&game.play(state, *mv)) < rank(state)
             };
-            moves.iter().filter(comes).map(|(mv, _)| *mv).collect()
+            all.iter().filter(comes).map(|(mv, _)| *mv).collect()
         };
         analysis.found = Some(Found::Proven(worth(state)));
         analysis.moves = moves(state);
         analysis.nearer = nearer(state, &analysis.moves);
+        let replies = |state: &G::State| Some(moves(state));
+        analysis.hardest = hardest(game, state, &analysis.moves, replies);
         analysis.positions = Some(strong.positions());
         analysis.nodes = strong.positions();
         analysis.time = started.elapsed();
         if request.line {
             analysis.line = line(game, state, request.seed, &mut |state| {
                 let mut moves = moves(state);
-                let nearer = nearer(state, &moves);
-                moves.retain(|(mv, _)| nearer.is_empty() || nearer.contains(mv));
+                let mut kept = nearer(state, &moves);
+                if kept.is_empty() {
+                    kept = hardest(game, state, &moves, replies);
+                }
+                moves.retain(|(mv, _)| kept.is_empty() || kept.contains(mv));
                 Some(moves)
             });
         }

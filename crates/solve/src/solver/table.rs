@@ -3,7 +3,7 @@
 use foregone_record::{Error, Values};
 use foregone_rules::{Distance, Game, Worth};
 
-use super::line::line;
+use super::line::{hardest, line};
 use super::{Analysis, Method, Question, Request, Solver};
 use crate::control::Halted;
 use crate::declared::Declared;
@@ -83,11 +83,15 @@ impl<G: Game> Solver<G> {
             Some((moves.into_iter().map(|(mv, worth)| (mv, found(worth))).collect(), nearer))
         };
         (analysis.moves, analysis.nearer) = moves(state).unwrap_or_default();
+        analysis.hardest = hardest(game, state, &analysis.moves, |state| Some(moves(state)?.0));
         if request.line {
             analysis.line = line(game, state, request.seed, &mut |state| {
-                let (mut moves, nearer) = moves(state)?;
-                moves.retain(|(mv, _)| nearer.is_empty() || nearer.contains(mv));
-                Some(moves)
+                let (mut all, mut kept) = moves(state)?;
+                if kept.is_empty() {
+                    kept = hardest(game, state, &all, |state| Some(moves(state)?.0));
+                }
+                all.retain(|(mv, _)| kept.is_empty() || kept.contains(mv));
+                Some(all)
             });
         }
         analysis.found = look_up(state).map(found);

@@ -6,16 +6,19 @@ use foregone_rules::{Distance, Finer, Game, Value, Worth};
 
 use super::haste::Haste;
 use super::known::Knowing;
-use super::line::Keeping;
+use super::line::{Keeping, hardest};
 use super::{Analysis, Ask, Method, Question, Request};
 use crate::control::{Control, Halted};
-use crate::exact::{Distances, Options, Proven, Valuing, move_values};
+use crate::exact::{Distances, Options, Proven, Valuing, keeps, move_values};
 use crate::found::Found;
 use crate::moves::{ended_by, gather, sort_by_rank};
 use crate::tables::leaves::Leaf;
 
 /// Positions and moves that are looked at for short wins, once for the moves: a tenth of a second.
 const HASTE: u64 = 1 << 20;
+
+/// The work of counting the replies to moves that hold a draw: a tenth of a second, too.
+const FOR_REPLIES: u64 = 1 << 20;
 
 /// The bytes for what is remembered of them.
 const FOR_HASTE: u64 = 32 << 20;
@@ -40,6 +43,7 @@ pub(super) fn analyse_values<G: Game>(
     let new = || Distances::new(declared, control, for_distances(control) / 2, distant);
     let mut distances = wanted.then(|| [new(), new()]);
     let mut haste = Haste::new(declared, control, FOR_HASTE);
+    let mut for_values = None;
     let found = find_values(question, valuer, analysis).and_then(|value| {
         match &mut distances {
             Some(by) => find_distances(question, valuer, by, value, analysis)?,
@@ -52,15 +56,33 @@ pub(super) fn analyse_values<G: Game>(
                 for (mv, found) in
                     analysis.moves.iter_mut().filter(|(_, found)| found.value().0 > 0)
                 {
-                    *found = ended_by(game, state, *mv).map_or(*found, Found::Proven);
+                    if let Some(worth) = ended_by(game, state, *mv) {
+                        *found = Found::Proven(worth);
+                        if worth.value() == value {
+                            analysis.found = Some(*found);
+                        }
+                    }
                 }
             }
             None => {}
         }
+        for_values = Some(valuer.nodes());
+        if request.moves {
+            let book = known.filter(|_| analysis.method == Method::Book);
+            valuer.allow(FOR_REPLIES);
+            analysis.hardest = hardest(game, state, &analysis.moves, |child| match book {
+                Some(book) => book.moves(child).ok().flatten(),
+                None => {
+                    let value = value.seen_from(analysis.turn, game.turn(child));
+                    holding(game, valuer, child, value, control).ok()
+                }
+            });
+            valuer.allow(u64::MAX);
+        }
         Ok(value)
     });
     let nodes = distances.iter().flatten().map(Distances::nodes).sum::<u64>();
-    analysis.nodes = valuer.nodes() + nodes;
+    analysis.nodes = for_values.unwrap_or_else(|| valuer.nodes()) + nodes;
     analysis.time = started.elapsed();
     let distances = distances.map(|[of_position, _]| of_position);
     analysis.halted = found
@@ -68,10 +90,11 @@ pub(super) fn analyse_values<G: Game>(
             // What comes after a book takes longer than all that it says.
             let book = known.filter(|_| analysis.method == Method::Book);
             let mut by = Keeping { game, control, valuer, distances, haste, book };
-            if request.line {
-                by.line(state, value, request.seed, &mut analysis.line)
-            } else {
-                Ok(())
+            match request.line {
+                true => {
+                    by.line(state, value, analysis.preferred(), request.seed, &mut analysis.line)
+                }
+                false => Ok(()),
             }
         })
         .err();
@@ -168,7 +191,17 @@ fn find_values<G: Game>(
     if request.moves {
         let mut moves = Vec::new();
         gather(game, state, &mut moves, control, 0)?;
-        let (order, mut values) = (valuer.order(state, &moves), Vec::new());
+        let (mut order, mut values) = (valuer.order(state, &moves), Vec::new());
+        // A move that keeps the value comes first: those before it may take longer than there is time.
+        sort_by_rank(&mut order, &|at| i64::from(ended_by(game, state, moves[*at]).is_none()));
+        let keeps = |at: &usize| {
+            let child = game.play(state, moves[*at]);
+            let (mover, next) = (game.turn(state), game.turn(&child));
+            keeps(valuer, &child, low.seen_from(mover, next), next == mover)
+        };
+        if let Some(first) = find(order.iter().map(keeps))? {
+            order[..=first].rotate_right(1);
+        }
         let moves = (&moves[..], &order[..]);
         let tell = |mv, value| control.tell_move(|| game.move_text(mv), value);
         let found =
@@ -180,6 +213,35 @@ fn find_values<G: Game>(
         found?;
     }
     Ok(low)
+}
+
+/// The moves of a position with a value: those that keep it, and those that do not.
+fn holding<G: Game>(
+    game: &G,
+    valuer: &mut dyn Valuing<G>,
+    state: &G::State,
+    value: Value,
+    control: &Control,
+) -> Result<Vec<(G::Move, Found)>, Halted> {
+    let mut moves = Vec::new();
+    gather(game, state, &mut moves, control, 0)?;
+    let holds = |mv| {
+        let child = game.play(state, mv);
+        let (mover, next) = (game.turn(state), game.turn(&child));
+        let keeps = keeps(valuer, &child, value.seen_from(mover, next), next == mover)?;
+        Ok((mv, Found::Value(Value(value.0 - i32::from(!keeps)))))
+    };
+    moves.into_iter().map(holds).collect()
+}
+
+/// The place of the first answer yes.
+fn find(answers: impl Iterator<Item = Result<bool, Halted>>) -> Result<Option<usize>, Halted> {
+    for (at, answer) in answers.enumerate() {
+        if answer? {
+            return Ok(Some(at));
+        }
+    }
+    Ok(None)
 }
 
 /// The distances of the position and of its moves, the best first. What is remembered of one value is of no use
