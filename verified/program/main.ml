@@ -16,7 +16,7 @@ let claim_of line =
       | Rust.List all ->
         List.map (fun mv -> match int mv with mv when mv < 0 -> refuse "a move is not legal" | mv -> mv) all
       | _ -> refuse "expected a list of moves" in
-    if abs at_least > 1 lsl 20 || longest < 0 || longest > 100_000 || most < 0 || entries < 0 || entries > bytes / 2 then
+    if at_least < -(1 lsl 20) || at_least > 1 lsl 20 || longest < 0 || longest > 100_000 || most < 0 || entries < 0 || entries > bytes / 2 then
       refuse "the claim is none that Foregone makes";
     { first; at_least; moves; longest; most; entries; bytes } in
   try Scanf.sscanf line "claim %s %d moves %s@] longest %d most %d entries %d bytes %d%!"
@@ -144,7 +144,8 @@ module Text (S : Sets) = struct
     walk_table (T.game_of rules) count bytes ~root:(Obj.magic start) ~known ~add;
     let most = z_of_int (1 lsl 40) and book = book () in
     let rec size = function Leaf -> 0 | Node (l, _, _, r) -> size l + 1 + size r in
-    start.turn, size book, run_table rules endless start book most most
+    let is_endless gain = gain = Rules.Texts.endless_pays rules endless start in
+    start.turn, is_endless, size book, run_table rules endless start book most most
 
   (* Positions in the order of their distance from the start: the result for the first player, whose turn it is, and the
      number of moves. To hold Tree.v against Foregone. *)
@@ -244,12 +245,15 @@ let check_quantum claim bytes =
 
 let is_rules line = String.length line > 6 && String.sub line 0 6 = "rules "
 
-let statement game claim =
+(* A tree of rules has a start of its own, which need not be that of a text with a name. *)
+let start_of game = if is_rules game then "from the start that these rules name" else "from the start"
+
+let statement game name claim =
   let side = if claim.first then "first" else "second" in
   let from = match claim.moves with
-    | [] -> "from the start"
+    | [] -> start_of game
     | moves -> "after the moves number " ^ String.concat ", " (List.map string_of_int moves) ^ " of the rules (from 0)" in
-  Printf.sprintf "%s: %s the %s player gets at least %d" game from side claim.at_least
+  Printf.sprintf "%s: %s the %s player gets at least %d" name from side claim.at_least
 
 let line_of input = try Some (input_line input) with End_of_file -> None
 let bytes_of input count = try Some (really_input_string input count) with End_of_file -> None
@@ -275,8 +279,8 @@ let check_claim game claim bytes =
       (Printf.sprintf "Connect Four with %s and %s" (counted columns "column") (counted rows "row"),
        ("", check_four columns rows claim bytes))
     | None, None -> refuse (Printf.sprintf "no rules of this game are known here: %S; if the list `foregone rules` has the game, prove text:NAME" game) in
-  if not holds then refuse ("this does not hold, or the proof is wrong: " ^ statement name claim);
-  Printf.printf "proven: %s%s (%s, %.1f s)\n%!" (statement name claim) condition (entries_of claim.entries)
+  if not holds then refuse ("this does not hold, or the proof is wrong: " ^ statement game name claim);
+  Printf.printf "proven: %s%s (%s, %.1f s)\n%!" (statement game name claim) condition (entries_of claim.entries)
     (Sys.time () -. begun)
 
 let check_positions game count bytes =
@@ -286,14 +290,17 @@ let check_positions game count bytes =
   | None -> refuse (Printf.sprintf "tables of texts are checked, and this is another game: %S; if the list `foregone rules` has the game, build that of text:NAME" game)
   | Some tree ->
     match check_table tree count bytes with
-    | _, _, None -> refuse "an entry does not follow from those after it, or play without end is not worth the same after every move"
-    | first, positions, Some { gain; plies } ->
+    | _, _, _, None -> refuse "an entry does not follow from those after it, or play without end is not worth the same after every move"
+    | first, is_endless, positions, Some { gain; plies } ->
       let side = if first then "first" else "second" in
       let ends = match plies with
-        | Some d -> Printf.sprintf "after %s" (counted (int_of_z (Z.of_N d)) "move")
-        | None -> "as play does not end" in
-      Printf.printf "proven: %s: from the start the %s player gets %d, %s, and of all %s that play comes to before its end \
-        the values are right (%.1f s)\n%!" (name_of tree) side (int_of_z gain) ends (counted positions "position")
+        | None -> "as play does not end"
+        | Some d ->
+          let moves = counted (int_of_z (Z.of_N d)) "move" in
+          (* What play without end is worth, too, nobody has to end by then. *)
+          if is_endless gain then "with " ^ moves ^ " by the reference solver's count" else "after " ^ moves in
+      Printf.printf "proven: %s: %s the %s player gets %d, %s, and of all %s that play comes to before its end \
+        the values are right (%.1f s)\n%!" (name_of tree) (start_of game) side (int_of_z gain) ends (counted positions "position")
         (Sys.time () -. begun)
 
 let check_one input =
@@ -323,8 +330,13 @@ prints it: of each the result, the side to move, and the number of moves."
 
 let check_all file =
   let foregone = Option.value (Sys.getenv_opt "FOREGONE") ~default:"foregone" in
+  (* A pipe can be read once, so it is a tape. *)
+  let is_file file = match Unix.stat file with
+    | { st_kind = S_REG; _ } -> true
+    | _ -> false
+    | exception Unix.Unix_error (why, _, _) -> refuse (file ^ ": " ^ Unix.error_message why) in
   let begins file = let input = open_in_bin file in let begins = bytes_of input 5 in close_in input; begins in
-  let piped = file <> "-" && begins file <> Some "tape " in
+  let piped = file <> "-" && is_file file && begins file <> Some "tape " in
   let input =
     if piped then Unix.open_process_args_in foregone [| foregone; "explain"; "--format"; "tape"; "--"; file |]
     else if file = "-" then stdin
@@ -333,7 +345,7 @@ let check_all file =
   let rec all count = if check_one input then all (count + 1) else count in
   let count = all 0 in
   if piped && Unix.close_process_in input <> Unix.WEXITED 0 then
-    refuse (foregone ^ " did not write all of the tape; where it needs more memory, give the tape: \
+    refuse (foregone ^ " did not write all of the tape, and says why above; where it needs more memory, give the tape: \
                         foregone explain --memory 16G --format tape FILE | foregone-verified -");
   if count = 0 then refuse "nothing was checked"
 
@@ -359,6 +371,8 @@ let () =
   | Rust.Invalid why -> fail ("the rules cannot be read: " ^ why)
   | Failure why | Sys_error why -> fail why
   | Invalid_argument _ -> fail "a number is too large"
-  | Unix.Unix_error _ -> fail "the program foregone was not found: name it by the variable FOREGONE, with its path"
+  | Unix.Unix_error (why, _, _) ->
+    fail ("the program foregone cannot be started: " ^ Unix.error_message why
+          ^ "; name it by the variable FOREGONE, with its path")
   | Stack_overflow -> fail "too deep"
   | Out_of_memory -> fail "no memory is left"

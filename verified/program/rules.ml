@@ -124,8 +124,9 @@ module Make (S : Sets) = struct
     | Name ("Require", [ t ]) -> Require_ (truth t)
     | Fields ("If", [ ("condition", t); ("then", a); ("otherwise", b) ]) -> If (truth t, block a, block b)
     | Fields ("Either", [ ("alternatives", ways); ("labels", labels) ]) ->
-      let ways = List.fold_left (fun all way -> Or (way, all)) NoMore (List.rev (list block ways)) in
-      Ways (list int labels <> [], ways)
+      let blocks = list block ways and labels = List.length (list int labels) in
+      if labels > 0 && labels <> List.length blocks then wrong "a label for each way";
+      Ways (labels > 0, List.fold_left (fun all way -> Or (way, all)) NoMore (List.rev blocks))
     | Fields ("For", [ ("local", at); ("over", s); ("body", body) ]) -> For (local at, set s, block body)
     | Fields ("Repeat", [ ("times", times); ("body", body) ]) -> Repeat (number times, block body)
     | Name ("Stop", []) -> Stop
@@ -148,7 +149,9 @@ module Make (S : Sets) = struct
     | _ -> wrong "a statement"
   and block value = List.fold_left (fun all s -> Then (s, all)) Done (List.rev (list statement value))
 
-  let side = function
+  let side value =
+    most_locals := 0;
+    match value with
     | Fields ("SideRules", [ ("moves", moves); ("end", end_); ("stuck", stuck); ("locals", locals) ]) ->
       let when_stuck = match stuck with
         | Name ("Never", []) -> Never

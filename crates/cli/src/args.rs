@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use foregone::control::bytes;
 use foregone::family::{Call, parse_specification};
+use foregone::tables::Failed;
 use foregone::text::Problems;
 use foregone::{AnyGame, Control, Halted, Invalid, Registry, Session, TextError, text_game};
 use sysinfo::{MemoryRefreshKind, System};
@@ -17,40 +18,30 @@ use sysinfo::{MemoryRefreshKind, System};
 use crate::progress::Working;
 
 /// A wrong request; the message says what to change.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
 pub struct Refused(pub String);
 
-impl fmt::Display for Refused {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for Refused {}
-
 /// A file that is intact, but cannot be shown to be right.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
 pub struct Unshown(pub String);
 
-impl fmt::Display for Unshown {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for Unshown {}
-
 /// A limit was reached before the question was answered.
-#[derive(Debug)]
-pub struct Limited(pub Halted);
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct Limited(pub String);
 
-impl fmt::Display for Limited {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
+/// The end of a build that left what it found in a folder, and what to do.
+pub fn goes_on(failed: Failed) -> anyhow::Error {
+    let again = "not finished; run the same command again to continue";
+    match &failed {
+        Failed::Halted(halted @ Halted::Time { .. }) => {
+            Limited(format!("{again}: {halted}")).into()
+        }
+        _ => anyhow::Error::new(failed).context(again),
     }
 }
-
-impl std::error::Error for Limited {}
 
 /// A position of a game.
 #[derive(clap::Args)]

@@ -76,9 +76,14 @@ fn consulted(game: &dyn AnyGame, files: &[PathBuf]) -> anyhow::Result<Vec<Arc<Ta
     opened.collect()
 }
 
+/// What to do with a book instead.
+pub const WITH_A_BOOK: &str =
+    "`foregone solve GAME --table FILE` asks it, `foregone book verify FILE` checks it";
+
 /// The folder in `FOREGONE_TABLES`; `None` if it is not set.
 fn folder() -> anyhow::Result<Option<TableFolder>> {
-    let Some(folder) = std::env::var_os("FOREGONE_TABLES") else { return Ok(None) };
+    let named = std::env::var_os("FOREGONE_TABLES").filter(|folder| !folder.is_empty());
+    let Some(folder) = named else { return Ok(None) };
     let folder = PathBuf::from(folder);
     if !folder.is_dir() {
         let message = format!("FOREGONE_TABLES is {}, which is not a folder", folder.display());

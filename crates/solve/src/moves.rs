@@ -91,13 +91,14 @@ pub(crate) fn ended_by<G: Game>(game: &G, state: &G::State, mv: G::Move) -> Opti
     Some(worth.backed_up(next, game.turn(state)))
 }
 
-/// The moves that end the game with the best result there is: no search need tell them.
+/// The moves that end the game with the best result there is: no search need tell them. Of a game whose moves never end
+/// the first ones are looked at.
 pub(crate) fn wins_at_once<G: Game>(game: &G, state: &G::State) -> Vec<(G::Move, Found)> {
     let win = |mv| {
         let worth = ended_by(game, state, mv)?;
         (worth.value().0 >= game.max_value()).then_some((mv, Found::Proven(worth)))
     };
-    game.moves(state).filter_map(win).take(Control::INTERVAL as usize).collect()
+    game.moves(state).take(Control::INTERVAL as usize).filter_map(win).collect()
 }
 
 /// The error for a position that is not over and has no moves.

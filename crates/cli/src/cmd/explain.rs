@@ -17,7 +17,7 @@ use foregone::{AnyGame, Control, Registry, Session, Twin, Value};
 
 use crate::args::{Memory, Refused};
 use crate::progress::Working;
-use crate::tables::kind_of;
+use crate::tables::{WITH_A_BOOK, kind_of};
 use crate::terminal;
 use foregone_page::draw::graph::{Board, Graph, Line, MAX, Mark};
 use foregone_page::words::Voice;
@@ -70,7 +70,10 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
             return tape_of_table(&*game, twin, &table, control).with_context(file);
         }
         let kind = kind_of(&table);
-        let hint = "`foregone table probe` and `table stats` read it";
+        let hint = match table.manifest().horizon {
+            Some(_) => WITH_A_BOOK,
+            None => "`foregone table probe` and `table stats` read it",
+        };
         return Err(Refused(format!("{} is {kind}, expected a proof: {hint}", file())).into());
     };
     let game = registry.game_of_file(table.manifest().id()).with_context(file)?;

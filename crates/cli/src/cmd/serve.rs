@@ -128,7 +128,8 @@ pub fn run(registry: Registry, args: &Args) -> anyhow::Result<()> {
     let share = if alone { workers } else { (workers - 1).max(1) };
     let memory = args.memory.unwrap_or_else(|| args::at_most_all(1 << 30));
     let limits = Limits { think: args.think, memory, workers, share };
-    let named = || std::env::var_os("FOREGONE_TABLES").map(PathBuf::from);
+    let named =
+        || std::env::var_os("FOREGONE_TABLES").filter(|it| !it.is_empty()).map(PathBuf::from);
     let tables = args.tables.clone().or_else(named);
     if let Some(folder) = tables.as_ref().filter(|folder| !folder.is_dir()) {
         let message = format!("{} is not a folder", folder.display());

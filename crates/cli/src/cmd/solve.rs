@@ -222,7 +222,7 @@ pub fn show(
             terminal::note(&halted.to_string());
             Ok(())
         }
-        Some(halted) if halted.is_limit() => Err(Limited(halted.clone()).into()),
+        Some(halted) if halted.is_limit() => Err(Limited(halted.to_string()).into()),
         Some(halted) => Err(halted.clone().into()),
     }
 }

@@ -277,6 +277,19 @@ fn the_perfect_player_cannot_be_beaten_on_the_page() {
 }
 
 #[test]
+fn a_page_reads_moves_as_the_command_does() {
+    let server = Server::start(&[]);
+    let page = |moves: &str| {
+        let path = format!("/play.html?game=connect-four&first=human&second=human&moves={moves}");
+        server.get(&path)
+    };
+    let (together, apart) = (page("445566"), page("4,4,5,5,6,6"));
+    assert_eq!((together.status, &together.body), (200, &apart.body));
+    assert_eq!(page("448").status, 400);
+    server.end();
+}
+
+#[test]
 fn work_that_nobody_waits_for_is_given_up() {
     let server = Server::start(&["--think", "1m", "--workers", "1"]);
     for _ in 0..3 {

@@ -110,6 +110,13 @@ impl<'d> Page<'d> {
         let (game, session) = service
             .open(&address.game)
             .map_err(|error| refuse("There is no such game", error.to_string(), None))?;
+        // Moves without signs between them, as the command reads them.
+        if let [only] = &address.moves[..]
+            && let Ok(read) = game.open(address.position.as_deref(), only)
+            && read.played().len() > 1
+        {
+            address = Address { at: read.played().len(), moves: read.played(), ..address };
+        }
         let mut refused = Refused::default();
         match Page::typed(&*game, &address, fields) {
             Ok(None) => {}

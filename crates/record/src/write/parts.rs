@@ -68,14 +68,20 @@ impl Parts {
         match fs::read(&begun) {
             Ok(found) if found == mine => Ok(()),
             Ok(found) => {
+                let words = |it: &Manifest| {
+                    format!("{} with {} by {}", it.game, it.values.name(), it.program)
+                };
                 let found = serde_json::from_slice::<Manifest>(&found);
-                let found = found.map_or("something else".to_owned(), |other| {
-                    format!("{} with {} by {}", other.game, other.values.name(), other.program)
-                });
-                let Manifest { game, values, .. } = &self.manifest;
-                let expected =
-                    format!("{game} with {} by {PROGRAM} and the same rules", values.name());
-                Err(Error::Game { found, expected })
+                let found = found.map_or("something else".to_owned(), |other| words(&other));
+                let expected = words(&self.manifest);
+                let folder = self.folder.display();
+                Err(match found == expected {
+                    true => Error::Game {
+                        found: format!("{found}, but with other rules or another number of plies"),
+                        expected: format!("what was asked for: remove {folder} to begin anew"),
+                    },
+                    false => Error::Game { found, expected },
+                })
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 put(&self.target.disk, &begun, &mine)

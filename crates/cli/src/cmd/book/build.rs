@@ -51,8 +51,7 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     let built = game.build_book(&args.output, plan, &control);
     let size = built.map_err(|failed| match failed {
         Failed::NoBook => Refused(failed.to_string()).into(),
-        Failed::Halted(_) if unfinished(&args.output).is_dir() => anyhow::Error::new(failed)
-            .context("not finished; run the same command again to continue"),
+        Failed::Halted(_) if unfinished(&args.output).is_dir() => crate::args::goes_on(failed),
         failed => anyhow::Error::new(failed),
     })?;
     drop(working);

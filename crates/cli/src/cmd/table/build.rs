@@ -4,16 +4,16 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use foregone::Registry;
 use foregone::any::AnyTables;
 use foregone::control::{bytes, counted};
 use foregone::record::write::{Target, tidied, unfinished};
 use foregone::record::{Error, Table, Values};
 use foregone::tables::{Failed, Needs, Plan};
+use foregone::{Halted, Registry};
 use foregone_page::words::choice;
 
 use super::info;
-use crate::args::{Memory, Refused, may_write, number};
+use crate::args::{Memory, Refused, goes_on, may_write, number};
 use crate::progress::Working;
 use crate::tables::tables;
 use crate::terminal;
@@ -193,6 +193,9 @@ pub fn of_other(error: &Error) -> bool {
 
 /// The error of a build that left finished layers in a folder, and what to do.
 fn unfinished_at(folder: &Path, error: Failed) -> anyhow::Error {
+    if matches!(error, Failed::Halted(Halted::Time { .. })) {
+        return goes_on(error);
+    }
     let (other, busy) = (is_of_other(&error), matches!(error, Failed::File(Error::Busy(_))));
     let error = refused(error);
     match () {

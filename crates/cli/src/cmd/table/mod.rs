@@ -18,7 +18,7 @@ use foregone::record::{Error, Table};
 use foregone::{AnyGame, Registry};
 
 use crate::args::Refused;
-use crate::tables::{refuse_proof, tables};
+use crate::tables::{WITH_A_BOOK, refuse_proof, tables};
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -83,9 +83,7 @@ fn open(registry: &Registry, file: &Path) -> anyhow::Result<(Arc<dyn AnyGame>, T
     let table = Table::open(file).map_err(named)?;
     refuse_proof(&table, file)?;
     if table.manifest().horizon.is_some() {
-        let instead =
-            "`foregone solve GAME --table FILE` asks it, `foregone book verify FILE` checks it";
-        let why = format!("{} is a book, expected a table: {instead}", file.display());
+        let why = format!("{} is a book, expected a table: {WITH_A_BOOK}", file.display());
         return Err(Refused(why).into());
     }
     let game = registry.game_of_file(table.manifest().id());
