@@ -60,6 +60,21 @@ pub(crate) fn gather<G: Game>(
     }
 }
 
+/// The moves of a position, for code that is not hot.
+///
+/// # Errors
+/// See [`gather`].
+#[inline(never)]
+pub(crate) fn listed<G: Game>(
+    game: &G,
+    state: &G::State,
+    control: &Control,
+) -> Result<Vec<G::Move>, Halted> {
+    let mut list = Vec::new();
+    gather(game, state, &mut list, control, 0)?;
+    Ok(list)
+}
+
 /// Like [`gather`] for many moves: checks `control` from time to time.
 #[cold]
 fn gather_many<G: Game>(
@@ -83,9 +98,15 @@ fn gather_many<G: Game>(
     Ok(())
 }
 
+/// The position after a move, for code that is not hot: what makes a move is in the program once for all of it.
+#[inline(never)]
+pub(crate) fn after<G: Game>(game: &G, state: &G::State, mv: G::Move) -> G::State {
+    game.play(state, mv)
+}
+
 /// What a move is worth that ends the game, for the side that makes it; `None` if play goes on.
 pub(crate) fn ended_by<G: Game>(game: &G, state: &G::State, mv: G::Move) -> Option<Worth> {
-    let child = game.play(state, mv);
+    let child = after(game, state, mv);
     let next = game.turn(&child);
     let worth = Worth::finished(game.outcome(&child)?, next);
     Some(worth.backed_up(next, game.turn(state)))
@@ -93,6 +114,7 @@ pub(crate) fn ended_by<G: Game>(game: &G, state: &G::State, mv: G::Move) -> Opti
 
 /// The moves that end the game with the best result there is: no search need tell them. Of a game whose moves never end
 /// the first ones are looked at.
+#[inline(never)]
 pub(crate) fn wins_at_once<G: Game>(game: &G, state: &G::State) -> Vec<(G::Move, Found)> {
     let win = |mv| {
         let worth = ended_by(game, state, mv)?;

@@ -19,6 +19,7 @@ use super::session::{MoveChoice, MoveOption, Session};
 use crate::control::{Control, Halted, Progress};
 use crate::exact::{Given, Options};
 use crate::found::Found;
+use crate::moves::after;
 use crate::play::Player;
 use crate::prove::{ByValues, Proofs, Size, Tape, Unproven};
 use crate::solver::{Advice, Request, Solver};
@@ -296,7 +297,7 @@ impl<G: Game> Session for Play<G> {
         let legal = self.legal();
         match legal.iter().find(|mv| self.game().move_text(**mv).eq_ignore_ascii_case(text)) {
             Some(mv) => {
-                let next = self.game().play(self.state(), *mv);
+                let next = after(self.game(), self.state(), *mv);
                 self.line.push(next);
                 self.moves.push(*mv);
                 Ok(())
@@ -346,7 +347,7 @@ impl<G: Game> Session for Play<G> {
         let best = analysis.best();
         let endless = found.as_ref().is_some_and(|found| found.endless);
         let game = self.game();
-        let last = analysis.line.iter().fold(*self.state(), |state, mv| game.play(&state, *mv));
+        let last = analysis.line.iter().fold(*self.state(), |state, mv| after(game, &state, *mv));
         Report {
             game: self.named.specification.clone(),
             position: self.position(),

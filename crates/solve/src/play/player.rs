@@ -8,7 +8,7 @@ use foregone_rules::sample::Dice;
 
 use crate::control::{Control, Halted};
 use crate::monte_carlo;
-use crate::moves::{self, gather};
+use crate::moves::{self, listed};
 use crate::play::choice::Choice;
 use crate::play::graded::{self, Grade};
 use crate::play::{deepening, perfect};
@@ -87,8 +87,8 @@ impl Player {
     ) -> Result<Choice<G::Move>, Halted> {
         let (method, depth) = match self {
             Player::First | Player::Random => {
-                let (declared, mut moves) = (solver.declared(), Vec::new());
-                gather(&declared.game, state, &mut moves, control, 0)?;
+                let declared = solver.declared();
+                let moves = listed(&declared.game, state, control)?;
                 if moves.is_empty() && declared.game.outcome(state).is_none() {
                     return Err(moves::none(&declared.game, state, declared.notation));
                 }

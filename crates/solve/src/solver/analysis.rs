@@ -143,10 +143,15 @@ impl<M: Copy> Analysis<M> {
         let Some((mv, found)) = wins.first().copied() else { return };
         (self.found, self.bounds) = (Some(found), None);
         if request.moves {
-            self.moves.retain(|(mv, _)| wins.iter().all(|(win, _)| win != mv));
             // Of other moves that win no plies are known.
-            self.nearer = wins.iter().map(|(mv, _)| *mv).collect();
-            self.moves.extend(wins);
+            self.nearer.clear();
+            for (win, found) in wins {
+                self.nearer.push(win);
+                match self.moves.iter_mut().find(|(mv, _)| *mv == win) {
+                    Some((_, known)) => *known = found,
+                    None => self.moves.push((win, found)),
+                }
+            }
         } else {
             self.halted = None;
         }

@@ -266,16 +266,11 @@ impl<G: Game> Solver<G> {
             Err(error) => analysis.halted = Some(damaged(error)),
         }
         let game = &declared.game;
-        let moves = |state: &G::State| known.moves(state).ok().flatten();
+        let moves = &mut |state: &G::State| known.moves(state).ok().flatten();
         analysis.hardest = hardest(game, state, &analysis.moves, moves);
         if request.line {
             // To the end of the book.
-            analysis.line = line(game, state, request.seed, &mut |state| {
-                let mut all = moves(state)?;
-                let kept = hardest(game, state, &all, moves);
-                all.retain(|(mv, _)| kept.is_empty() || kept.contains(mv));
-                Some(all)
-            });
+            analysis.line = line(game, state, request.seed, true, moves);
         }
         analysis.time = started.elapsed();
     }

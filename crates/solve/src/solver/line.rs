@@ -10,31 +10,34 @@ use super::known::Known;
 use crate::control::{Control, Halted};
 use crate::exact::{Distances, Valuing, keeps};
 use crate::found::Found;
-use crate::moves::gather;
-
-/// The moves of a position with what was found of them.
-type Moves<'a, G> =
-    &'a mut dyn FnMut(&<G as Game>::State) -> Option<Vec<(<G as Game>::Move, Found)>>;
+use crate::moves::{after, listed};
 
 /// Follows best moves from a position, of equal ones the first or by the seed, until the game is over, a position repeats, or `moves`
-/// returns `None`.
+/// returns `None`. In draws the hardest moves are taken if replies are `known` without search.
 pub(super) fn line<G: Game>(
     game: &G,
     state: &G::State,
     seed: Option<u64>,
-    moves: Moves<'_, G>,
+    known: bool,
+    moves: Replies<'_, G>,
 ) -> Vec<G::Move> {
     let mut dice = seed.map(Dice::new);
     let mut here = *state;
     let mut seen = HashSet::from([here]);
     let mut line = Vec::new();
-    while let Some(moves) = moves(&here) {
+    while let Some(all) = moves(&here) {
         let endless = game.endless(&here).value_for(game.turn(&here));
-        let key = |found: &Found| found.key(endless);
-        let Some(best) = moves.iter().map(|(_, found)| key(found)).max() else { break };
-        let best: Vec<_> = moves.iter().filter(|(_, found)| key(found) == best).collect();
-        let (mv, _) = *best[dice.as_mut().map_or(0, |dice| dice.below(best.len()))];
-        here = game.play(&here, mv);
+        let keys: Vec<i64> = all.iter().map(|(_, found)| found.key(endless)).collect();
+        let mut best: Vec<_> = most(&keys).into_iter().map(|at| all[at].0).collect();
+        let hardest = if known { hardest(game, &here, &all, moves) } else { Vec::new() };
+        if !hardest.is_empty() {
+            best = hardest;
+        }
+        if best.is_empty() {
+            break;
+        }
+        let mv = best[dice.as_mut().map_or(0, |dice| dice.below(best.len()))];
+        here = after(game, &here, mv);
         line.push(mv);
         if !seen.insert(here) {
             break;
@@ -43,39 +46,63 @@ pub(super) fn line<G: Game>(
     line
 }
 
+/// The moves of a position with what is known of them; `None` if that is not known of all.
+pub(super) type Replies<'a, G> =
+    &'a mut dyn FnMut(&<G as Game>::State) -> Option<Vec<(<G as Game>::Move, Found)>>;
+
 /// Of moves that hold a draw, those after which the opponent has the fewest replies that hold it; none if the position
 /// is no draw, some replies are not known, or all moves are as good.
 pub(super) fn hardest<G: Game>(
     game: &G,
     state: &G::State,
     moves: &[(G::Move, Found)],
-    mut replies: impl FnMut(&G::State) -> Option<Vec<(G::Move, Found)>>,
+    replies: Replies<'_, G>,
 ) -> Vec<G::Move> {
     let endless = game.endless(state).value_for(game.turn(state));
-    let best = moves.iter().map(|(_, found)| found.key(endless)).max();
-    let best: Vec<_> = moves.iter().filter(|(_, found)| Some(found.key(endless)) == best).collect();
-    if best.len() < 2 || best[0].1.value() != endless {
-        return Vec::new();
-    }
-    let mut counts = Vec::with_capacity(best.len());
-    for (mv, _) in &best {
-        let child = game.play(state, *mv);
-        counts.push(match game.outcome(&child) {
+    let keys: Vec<i64> = moves.iter().map(|(_, found)| found.key(endless)).collect();
+    let mut count = |at: usize| {
+        let child = after(game, state, moves[at].0);
+        match game.outcome(&child) {
             // The draw would be certain.
-            Some(_) => usize::MAX,
-            None => {
-                let Some(replies) = replies(&child) else { return Vec::new() };
-                let most = replies.iter().map(|(_, found)| found.value()).max();
-                replies.iter().filter(|(_, found)| Some(found.value()) == most).count()
-            }
-        });
-    }
-    let fewest = counts.iter().min();
-    if counts.iter().all(|count| Some(count) == fewest) {
+            Some(_) => Some(usize::MAX),
+            // All that keep the value, however soon.
+            None => replies(&child).map(|all| {
+                most(&all.iter().map(|(_, found)| i64::from(found.value().0)).collect::<Vec<_>>())
+                    .len()
+            }),
+        }
+    };
+    let drawn = |at: usize| moves[at].1.value() == endless;
+    fewest(&keys, &drawn, &mut count).into_iter().map(|at| moves[at].0).collect()
+}
+
+/// The places of the largest numbers.
+fn most(numbers: &[i64]) -> Vec<usize> {
+    let most = numbers.iter().max();
+    (0..numbers.len()).filter(|at| Some(&numbers[*at]) == most).collect()
+}
+
+/// Of the places with the largest keys, those with the smallest counts; none if that are all.
+fn fewest(
+    keys: &[i64],
+    is_drawn: &dyn Fn(usize) -> bool,
+    count: &mut dyn FnMut(usize) -> Option<usize>,
+) -> Vec<usize> {
+    let best = most(keys);
+    if best.len() < 2 || !is_drawn(best[0]) {
         return Vec::new();
     }
-    let kept = best.iter().zip(&counts).filter(|(_, count)| Some(*count) == fewest);
-    kept.map(|((mv, _), _)| *mv).collect()
+    let Some(counts) = best.iter().map(|at| count(*at)).collect::<Option<Vec<_>>>() else {
+        return Vec::new();
+    };
+    let least = counts.iter().min().copied();
+    let kept: Vec<usize> = best
+        .iter()
+        .zip(counts)
+        .filter(|(_, count)| Some(*count) == least)
+        .map(|(at, _)| *at)
+        .collect();
+    if kept.len() == best.len() { Vec::new() } else { kept }
 }
 
 /// Play that keeps a value, by a search for values: much cheaper than the values of all moves.
@@ -118,7 +145,7 @@ impl<G: Game> Keeping<'_, '_, G> {
                 let plies = distances.plies(self.valuer, &here, value)?;
                 let mut found = Vec::new();
                 for mv in best {
-                    let child = self.game.play(&here, mv);
+                    let child = after(self.game, &here, mv);
                     let value = value.seen_from(mover, self.game.turn(&child));
                     let mut at_most = |max| distances.at_most(self.valuer, &child, value, max);
                     // The one who wins takes no longer, all others no shorter.
@@ -136,7 +163,7 @@ impl<G: Game> Keeping<'_, '_, G> {
             // Some move keeps the value, unless the game breaks a promise.
             let Some(&mv) = best.get(at) else { break };
             line.push(mv);
-            here = self.game.play(&here, mv);
+            here = after(self.game, &here, mv);
             value = value.seen_from(mover, self.game.turn(&here));
         }
         Ok(())
@@ -153,8 +180,7 @@ impl<G: Game> Keeping<'_, '_, G> {
         value: Value,
         first: bool,
     ) -> Result<Vec<G::Move>, Halted> {
-        let (mut all, mover) = (Vec::new(), self.game.turn(state));
-        gather(self.game, state, &mut all, self.control, 0)?;
+        let (mut all, mover) = (listed(self.game, state, self.control)?, self.game.turn(state));
         let (endless, count) = (self.game.endless(state).value_for(mover), all.len());
         let wins = value > endless;
         // A move that wins in time keeps the value; of the others that is not known yet.
@@ -183,11 +209,10 @@ impl<G: Game> Keeping<'_, '_, G> {
         {
             return Ok(vec![best]);
         }
-        let (mut moves, mut keeping) = (Vec::new(), Vec::new());
-        gather(self.game, state, &mut moves, self.control, 0)?;
+        let (moves, mut keeping) = (listed(self.game, state, self.control)?, Vec::new());
         let mover = self.game.turn(state);
         for mv in moves {
-            let child = self.game.play(state, mv);
+            let child = after(self.game, state, mv);
             let next = self.game.turn(&child);
             let after = value.seen_from(mover, next);
             if keeps(self.valuer, &child, after, next == mover)? {

@@ -70,7 +70,7 @@ pub(super) fn analyse_by_search<G: Game>(
         return;
     }
     let mut halted = None;
-    analysis.line = line(&declared.game, state, request.seed, &mut |state| {
+    analysis.line = line(&declared.game, state, request.seed, false, &mut |state| {
         let left = request.depth.map(|depth| depth.saturating_sub(plies));
         plies += 1;
         if first.is_some() || left == Some(0) {

@@ -7,6 +7,7 @@ use foregone_rules::Game;
 use super::line::{hardest, line};
 use super::{Analysis, Question, Solver};
 use crate::found::Found;
+use crate::moves::after;
 use crate::strong::Strong;
 
 impl<G: Game> Solver<G> {
@@ -38,7 +39,7 @@ impl<G: Game> Solver<G> {
             }
             let mover = game.turn(state);
             let reached = |mv| {
-                let child = game.play(state, mv);
+                let child = after(game, state, mv);
                 (mv, Found::Proven(worth(&child).backed_up(game.turn(&child), mover)))
             };
             game.moves(state).map(reached).collect()
@@ -53,25 +54,21 @@ impl<G: Game> Solver<G> {
             }
             let rank = |state: &G::State| strong.rank(game, state);
             let comes = |(mv, found): &&(G::Move, Found)| {
-                *found == Found::Proven(here) && rank(&game.play(state, *mv)) < rank(state)
+                *found == Found::Proven(here) && rank(&after(game, state, *mv)) < rank(state)
             };
             all.iter().filter(comes).map(|(mv, _)| *mv).collect()
         };
         analysis.found = Some(Found::Proven(worth(state)));
         analysis.moves = moves(state);
         analysis.nearer = nearer(state, &analysis.moves);
-        let replies = |state: &G::State| Some(moves(state));
-        analysis.hardest = hardest(game, state, &analysis.moves, replies);
+        analysis.hardest = hardest(game, state, &analysis.moves, &mut |state| Some(moves(state)));
         analysis.positions = Some(strong.positions());
         analysis.nodes = strong.positions();
         analysis.time = started.elapsed();
         if request.line {
-            analysis.line = line(game, state, request.seed, &mut |state| {
+            analysis.line = line(game, state, request.seed, true, &mut |state| {
                 let mut moves = moves(state);
-                let mut kept = nearer(state, &moves);
-                if kept.is_empty() {
-                    kept = hardest(game, state, &moves, replies);
-                }
+                let kept = nearer(state, &moves);
                 moves.retain(|(mv, _)| kept.is_empty() || kept.contains(mv));
                 Some(moves)
             });

@@ -8,6 +8,7 @@ use super::{Analysis, Method, Question, Request, Solver};
 use crate::control::Halted;
 use crate::declared::Declared;
 use crate::found::Found;
+use crate::moves::after;
 
 /// Moves with their results, and the best moves that make progress.
 type Ranked<M> = (Vec<(M, Found)>, Vec<M>);
@@ -65,7 +66,7 @@ impl<G: Game> Solver<G> {
             let mover = game.turn(state);
             let layer = tables.layer(game, state);
             let reached = |mv| {
-                let child = game.play(state, mv);
+                let child = after(game, state, mv);
                 let worth = look_up(&child)?;
                 // A rank counts plies until play leaves the layer or ends.
                 let leaves = values == Values::ScoreRank && tables.layer(game, &child) < layer;
@@ -83,13 +84,11 @@ impl<G: Game> Solver<G> {
             Some((moves.into_iter().map(|(mv, worth)| (mv, found(worth))).collect(), nearer))
         };
         (analysis.moves, analysis.nearer) = moves(state).unwrap_or_default();
-        analysis.hardest = hardest(game, state, &analysis.moves, |state| Some(moves(state)?.0));
+        analysis.hardest =
+            hardest(game, state, &analysis.moves, &mut |state| Some(moves(state)?.0));
         if request.line {
-            analysis.line = line(game, state, request.seed, &mut |state| {
-                let (mut all, mut kept) = moves(state)?;
-                if kept.is_empty() {
-                    kept = hardest(game, state, &all, |state| Some(moves(state)?.0));
-                }
+            analysis.line = line(game, state, request.seed, true, &mut |state| {
+                let (mut all, kept) = moves(state)?;
                 all.retain(|(mv, _)| kept.is_empty() || kept.contains(mv));
                 Some(all)
             });

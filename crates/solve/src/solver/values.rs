@@ -11,7 +11,7 @@ use super::{Analysis, Ask, Method, Question, Request};
 use crate::control::{Control, Halted};
 use crate::exact::{Distances, Options, Proven, Valuing, keeps, move_values};
 use crate::found::Found;
-use crate::moves::{ended_by, gather, sort_by_rank};
+use crate::moves::{after, ended_by, listed, sort_by_rank};
 use crate::tables::leaves::Leaf;
 
 /// Positions and moves that are looked at for short wins, once for the moves: a tenth of a second.
@@ -70,7 +70,7 @@ pub(super) fn analyse_values<G: Game>(
         if request.moves {
             let book = known.filter(|_| analysis.method == Method::Book);
             valuer.allow(FOR_REPLIES);
-            analysis.hardest = hardest(game, state, &analysis.moves, |child| match book {
+            analysis.hardest = hardest(game, state, &analysis.moves, &mut |child| match book {
                 Some(book) => book.moves(child).ok().flatten(),
                 None => {
                     let value = value.seen_from(analysis.turn, game.turn(child));
@@ -164,7 +164,7 @@ pub(crate) fn by_finest<G: Finer>(
         }
     }
     for (mv, found) in &mut analysis.moves {
-        let child = game.play(state, *mv);
+        let child = after(game, state, *mv);
         let next = game.turn(&child);
         proven(found, &|value| {
             game.worth_by(&child, value.seen_from(mover, next)).backed_up(next, mover)
@@ -189,18 +189,17 @@ fn find_values<G: Game>(
     }
     halted.map_or(Ok(()), Err)?;
     if request.moves {
-        let mut moves = Vec::new();
-        gather(game, state, &mut moves, control, 0)?;
+        let moves = listed(game, state, control)?;
         let (mut order, mut values) = (valuer.order(state, &moves), Vec::new());
         // A move that keeps the value comes first: those before it may take longer than there is time.
         sort_by_rank(&mut order, &|at| i64::from(ended_by(game, state, moves[*at]).is_none()));
-        let keeps = |at: &usize| {
-            let child = game.play(state, moves[*at]);
+        for at in 0..order.len() {
+            let child = after(game, state, moves[order[at]]);
             let (mover, next) = (game.turn(state), game.turn(&child));
-            keeps(valuer, &child, low.seen_from(mover, next), next == mover)
-        };
-        if let Some(first) = find(order.iter().map(keeps))? {
-            order[..=first].rotate_right(1);
+            if keeps(valuer, &child, low.seen_from(mover, next), next == mover)? {
+                order[..=at].rotate_right(1);
+                break;
+            }
         }
         let moves = (&moves[..], &order[..]);
         let tell = |mv, value| control.tell_move(|| game.move_text(mv), value);
@@ -223,25 +222,14 @@ fn holding<G: Game>(
     value: Value,
     control: &Control,
 ) -> Result<Vec<(G::Move, Found)>, Halted> {
-    let mut moves = Vec::new();
-    gather(game, state, &mut moves, control, 0)?;
+    let moves = listed(game, state, control)?;
     let holds = |mv| {
-        let child = game.play(state, mv);
+        let child = after(game, state, mv);
         let (mover, next) = (game.turn(state), game.turn(&child));
         let keeps = keeps(valuer, &child, value.seen_from(mover, next), next == mover)?;
         Ok((mv, Found::Value(Value(value.0 - i32::from(!keeps)))))
     };
     moves.into_iter().map(holds).collect()
-}
-
-/// The place of the first answer yes.
-fn find(answers: impl Iterator<Item = Result<bool, Halted>>) -> Result<Option<usize>, Halted> {
-    for (at, answer) in answers.enumerate() {
-        if answer? {
-            return Ok(Some(at));
-        }
-    }
-    Ok(None)
 }
 
 /// The distances of the position and of its moves, the best first. What is remembered of one value is of no use
@@ -259,7 +247,7 @@ fn find_distances<G: Game>(
     let mut order: Vec<_> = analysis.moves.iter_mut().collect();
     sort_by_rank(&mut order, &|(_, found)| -i64::from(found.value().0));
     for (mv, found) in order {
-        let child = game.play(state, *mv);
+        let child = after(game, state, *mv);
         let next = game.turn(&child);
         let after = found.value().seen_from(mover, next);
         let by = if found.value() == value { &mut *best } else { &mut *others };
