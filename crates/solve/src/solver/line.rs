@@ -214,8 +214,7 @@ impl<G: Game> Keeping<'_, '_, G> {
         for mv in moves {
             let child = after(self.game, state, mv);
             let next = self.game.turn(&child);
-            let after = value.seen_from(mover, next);
-            if keeps(self.valuer, &child, after, next == mover)? {
+            if keeps(self.valuer, &child, value.seen_from(mover, next), next == mover)? {
                 keeping.push(mv);
                 if first {
                     break;
