@@ -206,6 +206,8 @@ class Book:
         for node, (value, _) in enumerate(entries):
             found, moves = self.graph.ends[node], self.graph.moves[node]
             if found is None and not moves:
+                if abs(value) > self.game.most:
+                    raise False_(f"{self.graph.name(node)} has {value}, and no result is worth as much")
                 self.taken += 1
                 continue
             if found is None:

@@ -79,6 +79,8 @@ def images(columns, rows):
 class Lines:
     """(m,n,k) games, tic-tac-toe among them. A state is the sets of X's and of O's squares."""
 
+    # The largest result.
+    most = 1
     banks = False
     listed = True
     loops = False
@@ -228,6 +230,7 @@ def moved(state, image):
 class Morris:
     """Three men's morris. A state is X's points, O's points, and whether X moves."""
 
+    most = 1
     banks = False
     listed = True
     loops = True
@@ -334,6 +337,7 @@ class Morris:
 class Nim:
     """Nim. A state is the heaps and whether the first player moves."""
 
+    most = 1
     banks = False
     listed = True
     loops = False
@@ -454,7 +458,8 @@ class Kalah:
             raise Wrong("kalah has 1 to 8 pits and 1 to 12 stones in each")
         self.pits, self.stones = pits, stones
         self.capture, self.end, self.rest = capture, end, rest
-        self.layers = 2 * pits * stones + 1
+        self.most = 2 * pits * stones
+        self.layers = self.most + 1
 
     def start(self):
         row = (self.stones,) * self.pits
@@ -724,6 +729,7 @@ class DotsAndBoxes:
             for y in range(1, high, 2)
             for x in range(1, wide, 2)
         ]
+        self.most = len(self.boxes)
         # Edges are among the squares of the finer board, and so are their images.
         number = {y * wide + x: edge for (x, y), edge in edges.items()}
         self.images = [
@@ -781,6 +787,7 @@ class Stones:
     """What Hex and Reversi have in common: a board on which both sides have stones. A state is X's cells,
     O's cells, and whether X moves. Moves are cells, or a word."""
 
+    most = 1
     banks = False
     listed = True
     loops = False
@@ -875,6 +882,7 @@ class Reversi(Stones):
 
     def __init__(self, size, empties):
         super().__init__(size)
+        self.most = self.cells
         self.empties = empties
         self.images = images(size, size)
         upper, lower = (size // 2 - 1) * (size + 1), size // 2 * (size + 1)

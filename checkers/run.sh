@@ -157,7 +157,12 @@ for book in "nim 3" "tic-tac-toe 4" "kalah(pits=3,stones=2) 5" "dots-and-boxes 3
     refused 4 "$file"
     forge 1 add "$file" 1 1 0
 done
+# No value of it is at the horizon.
+quietly "$target/foregone" book build "nim(heaps=1-2)" --plies 9 -o "$folder/whole.book"
+right "$folder/whole.book"
 forge 1 edit "$folder/nim.book" "0 0 9 0"
+# At the horizon: no result is worth as much.
+forge 1 edit "$folder/nim.book" "0 36 9 0"
 forge 1 edit "$folder/kalah.book" "0 0 9 0"
 forge 1 remove "$folder/tic-tac-toe.book" 0
 

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use foregone::book::BookPlan;
-use foregone::check::{Options, Subject, Verdict, check};
+use foregone::check::{Fault, Flaw, Options, Subject, Verdict, check};
 use foregone::record::Table;
 use foregone::sample::Dice;
 use foregone::tables::Failed;
@@ -202,6 +202,12 @@ fn false_books_are_found() {
             let forged = Table::open(&file).unwrap();
             let verified = game.verify_book(&forged, None, 1, &Control::default()).unwrap();
             assert!(verified.wrong.is_some(), "{at}");
+            // What no game can end with is seen without solving.
+            let mut larger = worths.clone();
+            larger[at] = Some(Worth::new(Value(99), Distance::Plies(0)));
+            let (verdict, _) = checked(&write(Some(3), &keys, &larger));
+            let Verdict::False(Flaw::Entry { fault, .. }) = verdict else { panic!("{verdict}") };
+            assert_eq!(fault, Fault::TooLarge, "{at}");
             solved += 1;
         } else {
             derived += 1;

@@ -1,10 +1,14 @@
 //! Perfect play on random positions of ten games: it keeps the value, wins as soon as a search for distances says, and
 //! loses as late.
 
+use std::sync::Arc;
 use std::time::Duration;
 
+use foregone::record::{Table, Values};
 use foregone::sample::Dice;
+use foregone::tables::Plan;
 use foregone::{Control, Method, Player, Registry, Request, Session};
+use foregone_trial::Folder;
 
 /// Games, and how many random moves come first: so many that all distances are found in a moment.
 const GAMES: [(&str, usize); 10] = [
@@ -88,6 +92,43 @@ fn perfect_play_meets_threats() {
             (&[right.to_owned()][..], &right.to_owned())
         );
     }
+}
+
+/// Perfect play chooses among the moves that solving prefers, whatever the method, also from a table without distances.
+#[test]
+fn perfect_play_chooses_what_solving_prefers() {
+    let (place, registry, control) = (Folder::new(), Registry::standard(), Control::default());
+    let (mut dice, mut narrowed) = (Dice::new(8), 0);
+    for (name, moves, with_table) in [
+        ("hex(size=4)", 2, false),
+        ("mnk(columns=5,rows=5,line=4)", 13, false),
+        ("kalah(pits=4,stones=2)", 4, false),
+        ("reversi(size=6)", 26, false),
+        ("tic-tac-toe", 2, true),
+        ("nim", 2, true),
+    ] {
+        let game = registry.game(name).unwrap();
+        let table = with_table.then(|| {
+            let file = place.file(&format!("{name}.table"));
+            let plan = Plan::new(Values::Wdl);
+            game.tables().unwrap().build(&file, &plan, &control, &mut |_, _| {}).unwrap();
+            Arc::new(Table::open(&file).unwrap())
+        });
+        for _ in 0..10 {
+            let Some(mut session) = random(&registry, name, moves, &mut dice) else { continue };
+            table.iter().for_each(|table| session.consult(table.clone()));
+            let report = session.solve(&Request::default(), &control);
+            assert!(report.method == "table" || !with_table, "{name} {}", report.method);
+            for _ in 0..3 {
+                let choice = session.choose(Player::Perfect, &mut dice, &control).unwrap();
+                assert!(report.preferred.contains(&choice.mv), "{name} {}", session.position());
+            }
+            let line = report.line.first();
+            assert!(line.is_none_or(|mv| report.preferred.contains(mv)), "{name} {line:?}");
+            narrowed += u32::from(report.preferred.len() < report.moves.len());
+        }
+    }
+    assert!(narrowed > 30, "{narrowed}");
 }
 
 /// The search of the graded players proves seven moves to be wins here; 5 wins at once.

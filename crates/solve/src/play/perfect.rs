@@ -9,10 +9,7 @@ use super::Choice;
 use crate::control::{Control, Halted};
 use crate::found::Found;
 use crate::monte_carlo::think_of;
-use crate::solver::{Haste, Request, Solver};
-
-/// Positions and moves that are looked at for short wins if there is no time limit: a second or two.
-const ENOUGH: u64 = 1 << 24;
+use crate::solver::{Haste, ONCE, Request, Solver};
 
 /// Random games that tell losing moves apart.
 const GAMES: u64 = 4_000;
@@ -37,8 +34,7 @@ pub(super) fn choose<G: Game>(
         let count = soonest.len();
         // The proof may win later than a move that it does not name.
         if value > game.endless(state).value_for(game.turn(state)) {
-            let mut haste = Haste::new(&declared, control, control.memory() / 8);
-            haste.restrict(state, value, &mut soonest, ENOUGH)?;
+            Haste::new(&declared, control).restrict(state, value, &mut soonest, ONCE)?;
         }
         let mv = if soonest.len() < count { soonest[dice.below(soonest.len())] } else { mv };
         return Ok(Choice { mv, found: Some(Found::Value(value)), best: true });
@@ -51,11 +47,6 @@ pub(super) fn choose<G: Game>(
         return Err(analysis.halted.unwrap_or(Halted::NotInTable));
     };
     let (value, endless) = (found.value(), analysis.endless);
-    if let Found::Value(value) = found {
-        let declared = solver.declared().clone();
-        let mut haste = Haste::new(&declared, control, control.memory() / 8);
-        haste.restrict(state, value, &mut best, ENOUGH)?;
-    }
     if best.len() > 1 && value < endless && !matches!(found, Found::Proven(_)) {
         let limits = control.clone().with_positions(GAMES).with_quarters_of_time(2);
         if let Ok(chances) = think_of(&solver.declared().clone(), state, dice, &limits) {

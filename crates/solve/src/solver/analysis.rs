@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use foregone_rules::{Game, Side, Value};
 
+use super::haste::{Haste, ONCE};
 use super::{Method, Request};
 use crate::control::Halted;
 use crate::found::Found;
@@ -158,6 +159,22 @@ impl<M: Copy> Analysis<M> {
         if request.line && self.line.is_empty() {
             self.line.push(mv);
         }
+    }
+
+    /// Of the best moves, takes those that win soonest or lose latest, as far as is soon seen.
+    pub(super) fn hasten<G: Game<Move = M>>(
+        &mut self,
+        haste: &mut Haste<'_, G>,
+        state: &G::State,
+    ) -> Result<(), Halted> {
+        let Some(found) = self.found else { return Ok(()) };
+        let mut best = self.best();
+        let all = best.len();
+        haste.restrict(state, found.value(), &mut best, ONCE)?;
+        if best.len() < all {
+            self.nearer = best;
+        }
+        Ok(())
     }
 
     /// The moves from which perfect play chooses: the [best](Analysis::best), in a draw only the

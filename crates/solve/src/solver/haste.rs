@@ -10,6 +10,12 @@ use crate::exact::Known;
 use crate::moves::gather;
 use crate::remembered::Remembered;
 
+/// Positions and moves that are looked at once for the moves of a position: a tenth of a second.
+pub(crate) const ONCE: u64 = 1 << 20;
+
+/// The bytes for what is remembered of them.
+const BYTES: u64 = 32 << 20;
+
 /// More plies than are ever seen.
 const FAR: i32 = 200;
 
@@ -29,9 +35,9 @@ pub(crate) struct Haste<'s, G: Game> {
 }
 
 impl<'s, G: Game> Haste<'s, G> {
-    /// A search within the limits of `control`, that uses `bytes` of memory.
-    pub fn new(declared: &'s Declared<G>, control: &'s Control, bytes: u64) -> Haste<'s, G> {
-        let seen = [(); 2].map(|()| Remembered::new(bytes / 2));
+    /// A search within the limits of `control`.
+    pub fn new(declared: &'s Declared<G>, control: &'s Control) -> Haste<'s, G> {
+        let seen = [(); 2].map(|()| Remembered::new(BYTES / 2));
         let (winner, value) = (Side::First, Value(0));
         Haste { declared, control, winner, value, seen, left: 0, nodes: 0, pace: Pace::new() }
     }

@@ -119,7 +119,7 @@ pub(super) struct Keeping<'s, 'v, G: Game> {
 }
 
 /// Positions and moves that are looked at for short wins, for each move of a line.
-const HASTE: u64 = 1 << 18;
+const EACH: u64 = 1 << 18;
 
 impl<G: Game> Keeping<'_, '_, G> {
     /// Adds the moves of best play from a position with a value to a line, whose first move is one of these if there are some.
@@ -185,14 +185,14 @@ impl<G: Game> Keeping<'_, '_, G> {
         let wins = value > endless;
         // A move that wins in time keeps the value; of the others that is not known yet.
         if wins {
-            self.haste.restrict(state, value, &mut all, HASTE)?;
+            self.haste.restrict(state, value, &mut all, EACH)?;
             if all.len() < count {
                 return Ok(all);
             }
         }
         let mut keeping = self.keeping(state, value, first && value >= endless)?;
         if !wins {
-            self.haste.restrict(state, value, &mut keeping, HASTE)?;
+            self.haste.restrict(state, value, &mut keeping, EACH)?;
         }
         Ok(keeping)
     }

@@ -24,7 +24,7 @@ use foregone_rules::promise::Declare;
 use self::analysis::Picked;
 pub use self::analysis::{Analysis, Source};
 pub(crate) use self::estimate::DEEPEST;
-pub(crate) use self::haste::Haste;
+pub(crate) use self::haste::{Haste, ONCE};
 pub use self::known::Advice;
 use self::known::Known;
 pub use self::request::{Method, Request};

@@ -3,6 +3,7 @@
 use foregone_record::{Error, Values};
 use foregone_rules::{Distance, Game, Worth};
 
+use super::haste::Haste;
 use super::line::{hardest, line};
 use super::{Analysis, Method, Question, Request, Solver};
 use crate::control::Halted;
@@ -41,7 +42,7 @@ impl<G: Game> Solver<G> {
         question: Question<'_, G>,
         analysis: &mut Analysis<G::Move>,
     ) {
-        let Question { declared, state, request, started, .. } = question;
+        let Question { declared, state, request, control, started, .. } = question;
         let Declared { game, tables, .. } = declared;
         let (Some(table), Some(tables)) = (&self.table, tables) else { return };
         let values = table.manifest().values;
@@ -58,6 +59,7 @@ impl<G: Game> Solver<G> {
                 None
             })
         };
+        analysis.found = look_up(state).map(found);
         // Every move with its result, and the best moves by rank.
         let mut moves = |state: &G::State| -> Option<Ranked<G::Move>> {
             if game.outcome(state).is_some() {
@@ -86,16 +88,24 @@ impl<G: Game> Solver<G> {
         (analysis.moves, analysis.nearer) = moves(state).unwrap_or_default();
         analysis.hardest =
             hardest(game, state, &analysis.moves, &mut |state| Some(moves(state)?.0));
+        let hastened = match values {
+            Values::Score | Values::Wdl => {
+                analysis.hasten(&mut Haste::new(declared, control), state)
+            }
+            Values::ScoreDistance | Values::ScoreRank => Ok(()),
+        };
         if request.line {
-            analysis.line = line(game, state, request.seed, true, &mut |state| {
-                let (mut all, kept) = moves(state)?;
+            analysis.line = line(game, state, request.seed, true, &mut |here| {
+                let (mut all, mut kept) = moves(here)?;
+                if here == state {
+                    kept.clone_from(&analysis.nearer);
+                }
                 all.retain(|(mv, _)| kept.is_empty() || kept.contains(mv));
                 Some(all)
             });
         }
-        analysis.found = look_up(state).map(found);
         analysis.nodes = nodes;
-        analysis.halted = broken;
+        analysis.halted = broken.or(hastened.err());
         analysis.time = started.elapsed();
     }
 }

@@ -14,14 +14,8 @@ use crate::found::Found;
 use crate::moves::{after, ended_by, listed, sort_by_rank};
 use crate::tables::leaves::Leaf;
 
-/// Positions and moves that are looked at for short wins, once for the moves: a tenth of a second.
-const HASTE: u64 = 1 << 20;
-
-/// The work of counting the replies to moves that hold a draw: a tenth of a second, too.
+/// The work of counting the replies to moves that hold a draw: a tenth of a second.
 const FOR_REPLIES: u64 = 1 << 20;
-
-/// The bytes for what is remembered of them.
-const FOR_HASTE: u64 = 32 << 20;
 
 /// The values of a position and of all its moves; then their distances, if they are wanted. `distant` are known
 /// worths with distances.
@@ -42,16 +36,13 @@ pub(super) fn analyse_values<G: Game>(
     let wanted = request.distances;
     let new = || Distances::new(declared, control, for_distances(control) / 2, distant);
     let mut distances = wanted.then(|| [new(), new()]);
-    let mut haste = Haste::new(declared, control, FOR_HASTE);
+    let mut haste = Haste::new(declared, control);
     let mut for_values = None;
     let found = find_values(question, valuer, analysis).and_then(|value| {
         match &mut distances {
             Some(by) => find_distances(question, valuer, by, value, analysis)?,
             None if request.moves => {
-                let mut best = analysis.best();
-                let all = best.len();
-                haste.restrict(state, value, &mut best, HASTE)?;
-                analysis.nearer = if best.len() < all { best } else { Vec::new() };
+                analysis.hasten(&mut haste, state)?;
                 // Where other distances are not known, moves that win at once still have theirs.
                 for (mv, found) in
                     analysis.moves.iter_mut().filter(|(_, found)| found.value().0 > 0)
