@@ -36,7 +36,7 @@ let reader bytes =
   ((fun () -> let mv = number 0 in (mv, number 0)), fun () -> !at = String.length bytes)
 
 (* The walk of docs/format.md in a game: the entries of a tape. *)
-let walk (game : game) claim bytes ~mine ~root ~known ~add =
+let walk (game : game) move claim bytes ~mine ~root ~known ~add =
   let left = ref claim.entries in
   let next, at_end = reader bytes in
   let small = Array.init 65536 (fun _ -> None) in
@@ -44,19 +44,20 @@ let walk (game : game) claim bytes ~mine ~root ~known ~add =
     if i >= 65536 then make i
     else match small.(i) with Some made -> made | None -> let made = make i in small.(i) <- Some made; made in
   let rank = numbers n_of_int in
-  (* The positions in which the side moves next, in front of others. *)
+  (* The positions in which the side moves next, in front of others; in some of them the game may be over. *)
   let rec opened left mine s open_ =
-    match game.over s with
-    | Some _ -> open_
-    | None when mine -> s :: open_
-    | None when left = 0 -> refuse "the other side moves too often"
-    | None -> List.fold_right (fun (again, t) open_ -> opened (left - 1) (not again) t open_) (game.moves s) open_ in
+    if mine then s :: open_
+    else match game.over s with
+      | Some _ -> open_
+      | None when left = 0 -> refuse "the other side moves too often"
+      | None -> List.fold_right (fun (again, t) open_ -> opened (left - 1) (not again) t open_) (game.moves s) open_ in
   let rec go = function
     | [] -> ()
-    | s :: open_ when known s -> go open_
+    | s :: open_ when known s || game.over s <> None -> go open_
     | s :: open_ ->
       let mv, r = next () in
-      match List.nth_opt (game.moves s) mv with
+      (* Numbers of the rules are as long as they are large. *)
+      match if mv > 100_000 then None else move s (nat_of_int mv) with
       | None -> refuse "a move is not legal"
       | Some (again, t) ->
         if !left = 0 then refuse "there are entries too many";
@@ -89,9 +90,9 @@ let rec root_of (game : game) moves first s =
     | None, Some (again, t) -> root_of game moves (if again then first else not first) t
     | _ -> refuse "a move to the root is not legal"
 
-let check_game (game : game) claim bytes ~first ~start ~known ~add ~book run =
+let check_game ?move (game : game) claim bytes ~first ~start ~known ~add ~book run =
   let side, root = root_of game claim.moves first (Obj.magic start) in
-  walk game claim bytes ~mine:(side = claim.first) ~root ~known ~add;
+  walk game (Option.value move ~default:(numbered game)) claim bytes ~mine:(side = claim.first) ~root ~known ~add;
   run (List.map nat_of_int claim.moves) claim.first (z_of_int claim.at_least) (book ()) (n_of_int claim.most)
 
 (* A balanced tree of entries in order, made of the one with each number. *)
@@ -133,7 +134,7 @@ module Text (S : Sets) = struct
     let known, add, book = Entries.make () in
     let is_constant = match endless with Rules.Texts.T.Value _ -> true | _ -> false in
     (if is_constant then "" else ", if play without end is worth the same along every loop"),
-    check_game (T.game_of rules) claim bytes ~first:start.turn ~start ~book ~known ~add
+    check_game ~move:(Obj.magic (T.move_of rules)) (T.game_of rules) claim bytes ~first:start.turn ~start ~book ~known ~add
       (fun moves player c book most ->
         run_text rules endless start moves player c book most (nat_of_int (max 1 claim.longest)))
 

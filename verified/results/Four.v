@@ -12,13 +12,13 @@ Section Tapes.
   Definition check_words (parts : list tape) (player : bool) (c : Z) (most : N) : bool :=
     let root := words rows (start columns) in
     let book := book_of (G := word_game columns rows) find2 put2 1 parts player root Empty in
-    (0 <? rows) && check (word_game columns rows) nothing (trie_book book) c most 1 player root.
+    (0 <? rows) && check (word_game columns rows) nothing (numbered _) (trie_book book) c most 1 player root.
 
   Lemma check_words_sound : forall parts player c most, check_words parts player c most = true ->
     gets (G := connect_four columns rows) nothing c (player, start columns).
   Proof.
     intros * H. apply andb_prop in H as [R H]. apply Nat.ltb_lt in R.
-    apply gets_by_words; trivial; [apply proper_start|]. eapply check_sound. eassumption.
+    apply gets_by_words; trivial; [apply proper_start|]. eapply check_sound; [reflexivity|eassumption].
   Qed.
 
   (* An order that looks random keeps a tree flat that is made by insertion. *)
@@ -33,13 +33,13 @@ Section Tapes.
     let root := ints (words rows (start columns)) in
     let book := book_of (G := int_game columns rows) (tree_find scattered) (insert scattered) 1 parts player root Leaf in
     (columns * S rows <=? 63) && (0 <? rows) && (0 <? columns) &&
-    check (int_game columns rows) nothing (tree_book scattered scattered_eq book) c most 1 player root.
+    check (int_game columns rows) nothing (numbered _) (tree_book scattered scattered_eq book) c most 1 player root.
 
   Lemma check_ints_sound : forall parts player c most, check_ints parts player c most = true ->
     gets (G := connect_four columns rows) nothing c (player, start columns).
   Proof.
     intros * H. unfold check_ints in H. rewrite !andb_true_iff in H. destruct H as (((R & R1) & C1) & H).
     apply Nat.leb_le in R. apply Nat.ltb_lt in R1, C1.
-    apply gets_by_ints; trivial; [apply proper_start|]. eapply check_sound. eassumption.
+    apply gets_by_ints; trivial; [apply proper_start|]. eapply check_sound; [reflexivity|eassumption].
   Qed.
 End Tapes.

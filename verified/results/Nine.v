@@ -77,9 +77,9 @@ Section Tapes.
 
   Definition check9 (hands : nat) (parts : list tape) (player : bool) (c : Z) (most : N) : bool :=
     let book := book_of (G := G) (tree_find order9) (insert order9) 1 parts player (start9 hands) Leaf in
-    check G nothing (tree_book order9 (coded_eq _ _) book) c most 1 player (start9 hands).
+    check G nothing (numbered _) (tree_book order9 (coded_eq _ _) book) c most 1 player (start9 hands).
 
   Lemma check9_sound : forall hands parts player c most, check9 hands parts player c most = true ->
     gets (G := G) nothing c (player, start9 hands).
-  Proof. intros. eapply check_sound. eassumption. Qed.
+  Proof. intros. eapply check_sound; [reflexivity|eassumption]. Qed.
 End Tapes.

@@ -23,24 +23,26 @@ Arguments find {S E} _ _.
 Arguments every {S E} _ _.
 Arguments every_one {S E} _ _ _ _ _ _.
 
+(* A move by its number; some games have it without all moves behind it. *)
+Definition numbered (G : Game) (s : State G) (n : nat) : option (bool * State G) := nth_error (moves s) n.
+
 Section Check.
   Variable G : Game.
   Variable pays : State G -> Z.   (* what play without end is worth *)
+  Variable move : State G -> nat -> option (bool * State G).
+  Hypothesis move_is : forall s n, move s n = numbered G s n.
   Variable book : Book (State G) entry.
   Variable c : Z.                 (* the claim: the side gets at least c *)
 
-  (* A position of the side: it has an entry, whose rank is lower if play has to end. *)
-  Definition known (left : N) (s : State G) : bool :=
-    match find book s with
-    | Some e => (c <=? pays s) || (rank e <? left)%N
-    | None => false
-    end.
-
-  (* The checker comes to a position; `go` looks at answers of the other side. *)
+  (* The checker comes to a position; `go` looks at answers of the other side. A position of the side has an entry, whose
+     rank is lower if play has to end. Whether the game is over is asked only without one: with one, entry_ok asks it. *)
   Definition arrive (go : State G -> bool) (left : N) (m : bool * State G) : bool :=
-    match over (snd m) with
-    | Some v => c <=? signed (fst m) v
-    | None => if fst m then known left (snd m) else go (snd m)
+    match (if fst m then find book (snd m) else None) with
+    | Some e => (c <=? pays (snd m)) || (rank e <? left)%N
+    | None => match over (snd m) with
+              | Some v => c <=? signed (fst m) v
+              | None => if fst m then false else go (snd m)
+              end
     end.
 
   (* All answers of the other side, at most so many in a row. *)
@@ -55,8 +57,8 @@ Section Check.
 
   Definition entry_ok (fuel : nat) (s : State G) (e : entry) : bool :=
     match over s with
-    | Some _ => true
-    | None => match nth_error (moves s) (move_no e) with
+    | Some _ => false
+    | None => match move s (move_no e) with
               | Some m => arrive (answers fuel (rank e)) (rank e) m
               | None => false
               end
@@ -118,15 +120,22 @@ Section Check.
       b = - c /\ answers fuel (left_at o) s = true.
     Let done (o : option (State G)) (s : State G) (b : Z) : nat := least fuel (left_at o) s.
 
+    Lemma open_entry : forall s e, find book s = Some e -> over s = None.
+    Proof.
+      intros s e F. apply andb_prop in checked as [_ A]. pose proof (every_one book _ A s e F) as H.
+      unfold entry_ok in H. now destruct (over s).
+    Qed.
+
     Lemma arrived : forall o n m t, (n <= fuel)%nat ->
       arrive (answers n (left_at o)) (left_at o) (m, t) = true ->
       comes_to G c pays entries (N.to_nat most) answered o m t c.
     Proof.
       intros o n m t L A. unfold arrive in A. simpl in A. unfold comes_to.
       destruct (over t) as [v|] eqn:O.
-      - apply Z.leb_le in A. destruct m; simpl in A; lia.
+      - destruct m; [|simpl in A; apply Z.leb_le in A; lia].
+        destruct (find book t) as [e|] eqn:F; [now rewrite (open_entry _ _ F) in O|]. simpl in A. apply Z.leb_le in A. lia.
       - destruct m.
-        + unfold known in A. unfold entries at 1. destruct (find book t) as [e|] eqn:F; [|discriminate].
+        + unfold entries at 1. destruct (find book t) as [e|] eqn:F; [|discriminate].
           eexists. split; [reflexivity|]. split; [simpl; lia|]. intros P. simpl.
           replace (left_of _ _ _ o) with (N.to_nat (left_at o)).
           2: { destruct o as [k|]; simpl; trivial. unfold entries. now destruct (find book k). }
@@ -139,14 +148,14 @@ Section Check.
 
     Theorem check_sound : gets pays c (mine, root).
     Proof.
-      apply andb_prop in checked as [R A].
+      destruct (andb_prop _ _ checked) as [R A].
       apply plain_claim_is_true with (entry := entries) (most_left := N.to_nat most)
         (answered := answered) (done := done).
       - exact (arrived None fuel mine root (le_n _) R).
       - intros s e E O. unfold entries in E. destruct (find book s) as [x|] eqn:F; [|discriminate].
         simpl in E. injection E as <-. pose proof (every_one book _ A s x F) as H.
         unfold entry_ok in H. rewrite O in H. simpl.
-        destruct (nth_error (moves s) (move_no x)) as [[a t]|]; [|discriminate].
+        rewrite move_is in H. unfold numbered in H. destruct (nth_error (moves s) (move_no x)) as [[a t]|]; [|discriminate].
         exists a, t. split; trivial. apply (arrived (Some s) fuel); trivial.
         unfold left_at. now rewrite F.
       - intros o s b a t [-> H] O I. rewrite Z.opp_involutive.

@@ -27,7 +27,7 @@ Section Fours.
   Definition run_words (numbers : list nat) (player : bool) (c : Z) (book : trie2) (most : N) : bool :=
     (0 <? rows) &&
     match root numbers with
-    | Some (f, t) => check (word_game columns rows) nothing (trie_book book) c most 1 (Bool.eqb f player) (words rows t)
+    | Some (f, t) => check (word_game columns rows) nothing (numbered _) (trie_book book) c most 1 (Bool.eqb f player) (words rows t)
     | None => false
     end.
 
@@ -38,14 +38,14 @@ Section Fours.
     apply Nat.ltb_lt in R. destruct (root numbers) as [[f t]|] eqn:A; [|discriminate]. exists f, t. split; trivial.
     apply gets_by_words; trivial.
     - exact (root_proper _ _ _ _ (proper_start _ _) A).
-    - exact (check_sound _ _ _ _ _ _ _ _ H).
+    - exact (check_sound _ _ _ (fun _ _ => eq_refl) _ _ _ _ _ _ H).
   Qed.
 
   Definition run_ints (numbers : list nat) (player : bool) (c : Z) (book : tree (Uint63.int * Uint63.int) entry) (most : N)
     : bool :=
     (columns * S rows <=? 63) && (0 <? rows) && (0 <? columns) &&
     match root numbers with
-    | Some (f, t) => check (int_game columns rows) nothing (tree_book Sets.Words.compare Sets.Words.compare_eq book) c most 1
+    | Some (f, t) => check (int_game columns rows) nothing (numbered _) (tree_book Sets.Words.compare Sets.Words.compare_eq book) c most 1
                        (Bool.eqb f player) (ints (words rows t))
     | None => false
     end.
@@ -58,6 +58,6 @@ Section Fours.
     destruct (root numbers) as [[f t]|] eqn:A; [|discriminate]. exists f, t. split; trivial.
     apply gets_by_ints; trivial.
     - exact (root_proper _ _ _ _ (proper_start _ _) A).
-    - exact (check_sound _ _ _ _ _ _ _ _ H).
+    - exact (check_sound _ _ _ (fun _ _ => eq_refl) _ _ _ _ _ _ H).
   Qed.
 End Fours.

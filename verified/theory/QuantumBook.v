@@ -28,9 +28,9 @@ Qed.
 
 Definition run_quantum (numbers : list nat) (player : bool) (c : Z) (book : tree superposition entry) (most : N) (fuel : nat)
   : bool :=
-  proves quantum_tic_tac_toe (fun _ => 0%Z) numbers true start player c (tree_book quantum_order quantum_order_eq book)
+  proves quantum_tic_tac_toe (fun _ => 0%Z) (numbered _) numbers true start player c (tree_book quantum_order quantum_order_eq book)
     most fuel.
 
 Theorem run_quantum_sound : forall numbers player c book most fuel, run_quantum numbers player c book most fuel = true ->
   gets_after quantum_tic_tac_toe (fun _ => 0%Z) numbers true start player c.
-Proof. intros numbers player c book most fuel. apply proves_sound. Qed.
+Proof. intros numbers player c book most fuel. now apply proves_sound. Qed.

@@ -9,6 +9,8 @@ Import ListNotations.
 Section Statement.
   Variable G : Game.
   Variable pays : State G -> Z.
+  Variable move : State G -> nat -> option (bool * State G).
+  Hypothesis move_is : forall s n, move s n = numbered G s n.
 
   (* The position after moves with these numbers, in the order of the rules, and whether the first player is to move
      there; `first` says so of the position that they begin from. *)
@@ -29,7 +31,7 @@ Section Statement.
   Definition proves (numbers : list nat) (first : bool) (s : State G) (player : bool) (c : Z)
       (book : Book (State G) entry) (most : N) (fuel : nat) : bool :=
     match after numbers first s with
-    | Some (f, t) => check G pays book c most fuel (Bool.eqb f player) t
+    | Some (f, t) => check G pays move book c most fuel (Bool.eqb f player) t
     | None => false
     end.
 
@@ -38,6 +40,6 @@ Section Statement.
   Proof.
     intros numbers first s player c book most fuel H. unfold proves in H.
     destruct (after numbers first s) as [[f t]|] eqn:A; [|discriminate].
-    exists f, t. split; trivial. exact (check_sound _ _ _ _ _ _ _ _ H).
+    exists f, t. split; trivial. exact (check_sound _ _ _ move_is _ _ _ _ _ _ H).
   Qed.
 End Statement.

@@ -41,13 +41,13 @@ Module Texts (S : Sets).
 
   Definition run_text (rs : rules) (endless : number) (start : position) (numbers : list nat) (player : bool) (c : Z)
       (book : tree position entry) (most : N) (fuel : nat) : bool :=
-    proves (game_of rs) (endless_pays rs endless) numbers (turn start) start player c
+    proves (game_of rs) (endless_pays rs endless) (move_of rs) numbers (turn start) start player c
       (tree_book order order_eq book) most fuel.
 
   Theorem run_text_sound : forall rs endless start numbers player c book most fuel,
     run_text rs endless start numbers player c book most fuel = true ->
     gets_after (game_of rs) (endless_pays rs endless) numbers (turn start) start player c.
-  Proof. intros. eapply proves_sound. eassumption. Qed.
+  Proof. intros. eapply proves_sound; [exact (move_of_is rs)|eassumption]. Qed.
 
   (* What a table says of the start, if all of its entries follow. *)
   Definition run_table (rs : rules) (endless : number) (start : position) (book : tree position worth)
