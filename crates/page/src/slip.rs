@@ -27,13 +27,16 @@ impl Slip {
         }
     }
 
-    /// The mistake of a move that has made one value of another.
-    pub fn between(best: Value, played: Value) -> Option<Slip> {
-        let [had, got] = [best, played].map(Value::verdict);
-        match () {
-            () if had != got => Some(Slip::Result(had, got)),
-            () if best != played => Some(Slip::Value(best.0 - played.0)),
-            () => None,
+    /// The mistake of a move that has made one result of another: values, and plies if they are known.
+    pub fn between(best: (Value, Option<u32>), played: (Value, Option<u32>)) -> Option<Slip> {
+        let [had, got] = [best.0, played.0].map(Value::verdict);
+        let later = best.1.zip(played.1).map_or(0, |(best, played)| best.abs_diff(played));
+        match had {
+            _ if had != got => Some(Slip::Result(had, got)),
+            _ if best.0 != played.0 => Some(Slip::Value(best.0.0 - played.0.0)),
+            Verdict::Win if later > 0 => Some(Slip::Later(later)),
+            Verdict::Loss if later > 0 => Some(Slip::Sooner(later)),
+            _ => None,
         }
     }
 
@@ -44,17 +47,8 @@ impl Slip {
         if !report.proven || played.result.is_none() || best.result.is_none() {
             return None;
         }
-        let had = Value(best.value).verdict();
-        let worse = Slip::between(Value(best.value), Value(played.value));
-        match (best.distance, played.distance) {
-            _ if worse.is_some() => worse,
-            (Some(best), Some(played)) if best != played => match had {
-                Verdict::Win => Some(Slip::Later(best.abs_diff(played))),
-                Verdict::Loss => Some(Slip::Sooner(best.abs_diff(played))),
-                Verdict::Draw => None,
-            },
-            _ => None,
-        }
+        let [best, played] = [best, played].map(|of| (Value(of.value), of.distance));
+        Slip::between(best, played)
     }
 }
 
@@ -80,5 +74,18 @@ mod tests {
         let kalah = slip("kalah(pits=2,stones=2)", "", "1");
         let other = slip("kalah(pits=2,stones=2)", "", "2");
         assert!(matches!((kalah, other), (None, Some(_)) | (Some(_), None)), "{kalah:?} {other:?}");
+    }
+
+    /// Also by the values of two positions alone.
+    #[test]
+    fn plies_tell_slower_wins_and_quicker_losses_apart() {
+        let between =
+            |value, best, played| Slip::between((Value(value), best), (Value(value), played));
+        assert_eq!(between(-1, Some(6), Some(2)), Some(Slip::Sooner(4)));
+        assert_eq!(between(1, Some(3), Some(9)), Some(Slip::Later(6)));
+        assert_eq!(between(0, Some(3), Some(9)), None);
+        assert_eq!(between(1, Some(3), None), None);
+        let worse = Slip::between((Value(1), Some(3)), (Value(-1), Some(8)));
+        assert_eq!(worse, Some(Slip::Result(Verdict::Win, Verdict::Loss)));
     }
 }

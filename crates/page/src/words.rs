@@ -183,12 +183,9 @@ pub fn preference(result: &ResultReport, without_end: i32) -> (i32, i64) {
     (-result.value, if sooner { plies } else { -plies })
 }
 
-/// The order of moves by what their mover prefers: if nothing is proven the chosen one, then by their chances.
+/// The order of moves by what their mover prefers: those that perfect play chooses, then by their chances.
 pub fn by_preference(report: &Report) -> impl Fn(&&MoveReport, &&MoveReport) -> Ordering + '_ {
-    let best: HashSet<&str> = match report.proven {
-        true => HashSet::new(),
-        false => report.best.iter().map(String::as_str).collect(),
-    };
+    let best: HashSet<&str> = report.preferred.iter().map(String::as_str).collect();
     move |one, other| {
         let chosen = |each: &MoveReport| best.contains(&each.mv[..]);
         let key = |each: &MoveReport| preference(&each.result, report.without_end);

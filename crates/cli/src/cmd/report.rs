@@ -13,6 +13,7 @@ use foregone::{AnyGame, Control, Halted, Registry, Request, Side, Value};
 use foregone_page::survey::{page, sections};
 use foregone_page::words::Voice;
 use serde::Serialize;
+use serde_json::Map;
 
 use crate::args::{Memory, Place, Refused, may_write, number, time};
 use crate::progress::Working;
@@ -81,6 +82,7 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     match &args.output {
         None => write!(terminal::out(), "{written}")?,
         Some(file) => {
+            let written = anstream::adapter::strip_str(&written).to_string();
             aside(&Disk::default(), file, |to| to.write_all(written.as_bytes()))
                 .with_context(|| format!("cannot write {}", file.display()))?;
             writeln!(terminal::out(), "{}", file.display())?;
@@ -148,6 +150,9 @@ struct Varied {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct VariedList(Vec<Varied>);
 
+/// The most changes of the result that are listed one by one.
+const MAX_TURNS: usize = 12;
+
 /// The most games of a grid.
 const MAX_GAMES: usize = 1_000;
 
@@ -190,7 +195,11 @@ impl Varied {
 #[derive(Clone, Debug, Serialize)]
 struct Variant {
     game: String,
-    parameters: Vec<String>,
+    /// The varied parameters by their names.
+    parameters: Map<String, serde_json::Value>,
+    /// Their values, in the order that was asked for.
+    #[serde(skip)]
+    place: Vec<String>,
     /// The value for the first player; null if it is not known.
     value: Option<i32>,
     /// The plies of perfect play.
@@ -250,7 +259,12 @@ fn variant(
     let all: Vec<String> = kept.chain(own).map(|(name, value)| format!("{name}={value}")).collect();
     let mut variant = Variant {
         game: format!("{name}({})", all.join(",")),
-        parameters: place.to_vec(),
+        parameters: varied
+            .iter()
+            .zip(place)
+            .map(|(each, value)| (each.name.clone(), value.as_str().into()))
+            .collect(),
+        place: place.to_vec(),
         value: None,
         plies: None,
         result: String::new(),
@@ -297,52 +311,45 @@ fn grid(varied: &[Varied], variants: &[Variant]) -> String {
     let head: Vec<&str> = head.iter().map(String::as_str).collect();
     let width = last.values.len();
     let rows = variants.chunks(width).map(|row| {
-        let own = row[0].parameters[..others.len()].iter().cloned();
+        let own = row[0].place[..others.len()].iter().cloned();
         own.chain(row.iter().map(|variant| variant.result.clone())).collect()
     });
     let mut text = terminal::table(&head, rows.collect(), &[]);
     text +=
         "\n  In brackets: plies, where they are known. ?: not solved in --time. -: not allowed.\n";
+    if variants.iter().any(|variant| variant.result == "?") {
+        text += "  A text is solved sooner if it is proven that play ends: `foregone rules check` says why it is not.\n";
+    }
     let sign = |variant: &Variant| variant.value.map(i32::signum);
     // Neighbours differ in one parameter by one step.
-    let mut step = 1;
-    let mut turns = Vec::new();
-    for each in varied.iter().rev() {
+    let (mut step, mut counts, mut turns) = (1, Vec::new(), Vec::new());
+    for (nth, each) in varied.iter().enumerate().rev() {
+        let (mut known, before) = (0, turns.len());
         for at in 0..variants.len() {
-            let place = at / step % each.values.len();
-            if place + 1 < each.values.len() {
-                let (one, other) = (&variants[at], &variants[at + step]);
-                if let (Some(before), Some(after)) = (sign(one), sign(other))
-                    && before != after
-                {
-                    let of = |variant: &Variant| {
-                        let all = varied.iter().zip(&variant.parameters);
-                        let others = all.filter(|(other, _)| other.name != each.name);
-                        others
-                            .map(|(other, value)| format!("{}={value}: ", other.name))
-                            .collect::<String>()
-                    };
-                    let step = [one, other].map(|variant| {
-                        let at = varied.iter().position(|other| other.name == each.name);
-                        at.map_or("", |at| variant.parameters[at].as_str())
-                    });
-                    turns.push(format!(
-                        "  {}{}={} to {}: {} to {}
-",
-                        of(one),
-                        each.name,
-                        step[0],
-                        step[1],
-                        one.result,
-                        other.result
-                    ));
-                }
+            let Some(other) = variants.get(at + step) else { continue };
+            let one = &variants[at];
+            let is_next = at / step % each.values.len() + 1 < each.values.len();
+            let Some((was, is)) = sign(one).zip(sign(other)).filter(|_| is_next) else { continue };
+            known += 1;
+            if was != is {
+                let others = varied.iter().zip(&one.place).filter(|(of, _)| of.name != each.name);
+                let others: String =
+                    others.map(|(of, value)| format!("{}={value}: ", of.name)).collect();
+                turns.push(format!(
+                    "  {others}{}={} to {}: {} to {}\n",
+                    each.name, one.place[nth], other.place[nth], one.result, other.result
+                ));
             }
         }
+        let changed = turns.len() - before;
+        counts.push(format!("  {}: in {changed} of {known} steps\n", each.name));
         step *= each.values.len();
     }
     if !turns.is_empty() {
-        text += &format!("\n{}\n{}", terminal::bold("Where the result changes"), turns.concat());
+        counts.reverse();
+        // More would be longer than the grid.
+        let shown = if turns.len() <= MAX_TURNS { turns } else { counts };
+        text += &format!("\n{}\n{}", terminal::bold("Where the result changes"), shown.concat());
     }
     text
 }

@@ -167,12 +167,19 @@ fn wrong(game: &dyn AnyGame, test: &Test, time: Duration) -> anyhow::Result<Opti
         }
     }
     let Some(expected) = test.value else { return Ok(None) };
-    let request = Request::default().with_line(false);
+    let request = Request::default().with_line(false).with_distances(test.plies.is_some());
     let report = session.solve(&request, &Control::default().with_time(time));
-    let Some(value) = report.value.filter(|_| report.proven) else {
+    let missing = |what: &str| {
         let time = time.as_secs_f64();
-        anyhow::bail!("the value was not found in {time} s; `--time` gives more");
+        anyhow::anyhow!("{what} not found in {time} s; `--time` gives more")
     };
+    let Some(value) = report.value.filter(|_| report.proven) else {
+        return Err(missing("the value was"));
+    };
+    let is_open = report.distance.is_none() && !report.endless;
+    if expected.is(value) && test.plies.is_some() && is_open {
+        return Err(missing("the value is as expected, its plies were"));
+    }
     let expected_plies = test.plies.filter(|_| report.distance != test.plies);
     if expected.is(value) && expected_plies.is_none() {
         return Ok(None);
@@ -187,6 +194,12 @@ fn wrong(game: &dyn AnyGame, test: &Test, time: Duration) -> anyhow::Result<Opti
     let found = match report.distance {
         None if report.endless => ", by play without end".to_owned(),
         distance => distance.map_or(String::new(), plies),
+    };
+    let value = match (expected, value.signum()) {
+        (Expected::Score(_), _) => value.to_string(),
+        (_, 1) => "a win".to_owned(),
+        (_, 0) => "a draw".to_owned(),
+        _ => "a loss".to_owned(),
     };
     Ok(Some(format!("expected {wanted}; found {value}{found}")))
 }

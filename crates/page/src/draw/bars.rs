@@ -46,10 +46,13 @@ impl Chart {
         let step = WIDTH / f64::from(high - low + 1);
         let every = (high - low + 1).div_ceil(16);
         let shown = |number: f64| format!("{number:.1}");
+        let size = |height: f64| if self.shares { percent(height) } else { large(height) };
         html! {
-            figure {
+            figure.chart {
                 figcaption { (self.title) }
-                svg viewBox={ "0 0 " (WIDTH) " " (HEIGHT + 36.0) } role="img" aria-label=(self.title) {
+                svg viewBox={ "-80 -8 " (WIDTH + 80.0) " " (HEIGHT + 44.0) } role="img" aria-label=(self.title) {
+                    text x="-8" y="4" text-anchor="end" { (size(max)) }
+                    text x="-8" y=(HEIGHT) text-anchor="end" { "0" }
                     @for (at, parts) in &self.bars {
                         @let x = f64::from(at - low) * step;
                         @let mut top = HEIGHT;
@@ -57,7 +60,7 @@ impl Chart {
                             @let () = top -= height / max * HEIGHT;
                             @if *height > 0.0 {
                                 rect x=(shown(x)) y=(shown(top)) width=(shown(step * 0.86)) height=(shown(height / max * HEIGHT)) fill=(colour) {
-                                    title { (at) " " (if *at == 1 { self.axis.replacen("moves", "move", 1) } else { self.axis.to_owned() }) ": " (name) " " @if self.shares { (percent(*height)) } @else { (large(*height)) } }
+                                    title { (at) " " (if *at == 1 { self.axis.replacen("moves", "move", 1) } else { self.axis.to_owned() }) ": " (name) " " (size(*height)) }
                                 }
                             }
                         }

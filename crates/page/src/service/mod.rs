@@ -171,9 +171,12 @@ impl Service {
         let control = self.small(deadline);
         let ask =
             |session: &mut dyn Session, method| session.solve(&self.request(method), &control);
-        // All that is missing of a book's answer is the end of its line.
-        let known = |report: &Report| {
-            report.value.is_some() && report.halted.as_ref().is_none_or(Halted::is_limit)
+        // All that is missing of a book's answer is the end of its line. Of other answers more can be found, such as the moves
+        // beside one that wins at once.
+        let moves = session.moves().len();
+        let known = |report: &Report| match &report.halted {
+            None => report.value.is_some(),
+            Some(halted) => report.proven && halted.is_limit() && report.moves.len() == moves,
         };
         let mut looked_up =
             [Method::Table, Method::Book].into_iter().map(|method| ask(session, method));
@@ -387,5 +390,20 @@ mod tests {
             );
             assert!(answer.line.len() >= 2, "{name}");
         }
+    }
+
+    /// A win in one move is known without a search, the other moves are not.
+    #[test]
+    fn an_answer_without_all_moves_is_not_the_last() {
+        let service = Service::new(Registry::standard(), 256 << 20, 1, None);
+        let (game, mut session) = service.open("connect-four").unwrap();
+        session.go(None, "17172626354").unwrap();
+        session.undo();
+        let deadline = Deadline::after(Duration::from_secs(60));
+        let answer = service.at_once(&mut *session, &game.specification(), &deadline);
+        assert!(answer.is_none_or(|answer| answer.moves.len() == session.moves().len()));
+        let answer = service.think(&mut *session, &game.specification(), &deadline);
+        assert_eq!((answer.value, answer.distance), (Some(1), Some(1)));
+        assert_eq!(answer.moves.len(), session.moves().len());
     }
 }

@@ -330,7 +330,7 @@ impl Words<'_> {
                 estimate(played.games.into()),
             ]
         };
-        let strongest = self.survey.players.last().filter(|_| self.survey.whole.is_none()).map(of);
+        let strongest = self.survey.players.last().map(of);
         let rungs = self.survey.ladder.iter().map(|rung| {
             let [low, high] = rung.interval.map(percent);
             let text = format!("{} of the points, {low} to {high}", percent(rung.points));
@@ -351,10 +351,18 @@ impl Words<'_> {
         let known = if whole.positions > 20_000 { "sample of 20,000 positions" } else { EXACT };
         let never = words(&|good, _| good == 0);
         let needless = words(&|good, needed| good > 0 && needed == 0);
-        let says = [("Never good", never), ("Never the only good one", needless)];
+        let mut kinds: Vec<_> = whole.kinds.iter().filter(|kind| kind.needed > 0).collect();
+        kinds.sort_by_key(|kind| std::cmp::Reverse(kind.needed));
+        let most =
+            kinds.iter().take(3).map(|kind| format!("{} ({})", kind.word, kind.needed)).collect();
+        let says = [
+            ("Most often the only good one", most),
+            ("Never the only good one", needless),
+            ("Never good", never),
+        ];
         let says = says.into_iter().filter(|(_, words)| !words.is_empty());
         self.section(
-            "Cells and kinds of moves that are rarely needed",
+            "Cells and kinds of moves",
             says.map(|(name, words)| [name.to_owned(), listed(&words), known.to_owned()]).collect(),
         )
     }

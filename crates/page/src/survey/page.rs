@@ -12,9 +12,9 @@ const STYLE: &str = "body{font:1rem/1.5 system-ui,sans-serif;color:#2b2620;backg
     h1,h2{line-height:1.2}table{border-collapse:collapse;font-variant-numeric:tabular-nums;margin:1rem 0}\
     th,td{text-align:left;padding:.2rem .8rem .2rem 0;border-bottom:1px solid #ddd5c7;vertical-align:top}\
     .known{color:#655d52;white-space:nowrap}.charts{display:grid;grid-template-columns:repeat(auto-fit,minmax(20rem,1fr));gap:1rem 2rem}figure{margin:0;max-width:40rem}figcaption{font-weight:600}\
-    svg text{font:12px system-ui,sans-serif;fill:#655d52}.board{max-width:16rem}.scroll{overflow-x:auto}\
+    .chart text{font:12px system-ui,sans-serif;fill:#655d52}.board{max-width:16rem}.scroll{overflow-x:auto}code{overflow-wrap:anywhere}\
     @media(prefers-color-scheme:dark){body{background:#1b1a18;color:#ece6db}th,td{border-color:#3d3932}\
-    .known,svg text{color:#b0a696;fill:#b0a696}}";
+    .known,.chart text{color:#b0a696;fill:#b0a696}.board,figure:not(.chart){background:#fffdf9;color:#2b2620}}";
 
 /// The survey as a page of its own.
 pub fn page(game: &dyn AnyGame, survey: &Survey) -> String {

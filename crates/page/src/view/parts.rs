@@ -292,7 +292,8 @@ impl Page<'_> {
         let voice = self.voice();
         let headline = voice.headline(report, here.turn(), report.lookahead);
         let legal = if here.outcome().is_some() { 0 } else { here.moves().len() };
-        let open = legal.saturating_sub(report.moves.len());
+        let settled = report.moves.iter().filter(|each| each.result.result.is_some()).count();
+        let open = legal.saturating_sub(settled);
         let mut moves: Vec<_> = report.moves.iter().collect();
         moves.sort_by(by_preference(report));
         html! {

@@ -100,7 +100,8 @@ impl Record {
     fn infer(&mut self, best: i32, shown: usize) {
         for at in (0..self.plies.len().saturating_sub(1)).rev() {
             let ply = &self.plies[at];
-            if ply.answer.is_none() && at != shown && self.after(at) == Some(Value(best)) {
+            let after = self.after(at).map(|(value, _)| value);
+            if ply.answer.is_none() && at != shown && after == Some(Value(best)) {
                 let mut known = Report::default();
                 (known.value, known.proven) = (Some(best), true);
                 self.plies[at].answer = Some(Arc::new(known));
@@ -108,13 +109,14 @@ impl Record {
         }
     }
 
-    /// The proven value of the position after a move, for the side that made it.
-    fn after(&self, at: usize) -> Option<Value> {
+    /// The proven value of a move, for the side that made it, and its plies if they are known.
+    fn after(&self, at: usize) -> Option<(Value, Option<u32>)> {
         let (turn, next) = (self.plies[at].turn, &self.plies[at + 1]);
         match (next.outcome, next.answer.as_deref()) {
-            (Some(outcome), _) => Some(outcome.value_for(turn)),
+            (Some(outcome), _) => Some((outcome.value_for(turn), Some(1))),
             (None, Some(after)) if after.proven => {
-                Some(Value(after.value?).seen_from(next.turn, turn))
+                let value = Value(after.value?).seen_from(next.turn, turn);
+                Some((value, after.distance.map(|plies| plies + 1)))
             }
             _ => None,
         }
@@ -131,7 +133,7 @@ impl Record {
         if !answer.moves.is_empty() {
             return Slip::of(answer, mv);
         }
-        Slip::between(Value(answer.value?), self.after(at)?)
+        Slip::between((Value(answer.value?), answer.distance), self.after(at)?)
     }
 
     /// The value of a position as the first player sees it.

@@ -39,7 +39,8 @@ const ENOUGH: u64 = 100_000;
 pub struct Chance<M> {
     /// The move.
     pub mv: M,
-    /// The chance of its mover to win, from 0 to 1; a draw counts as half a win.
+    /// The chance of its mover to win, from 0 to 1; a draw counts as half a win. If few games tried it, it is near that of
+    /// all moves.
     pub chance: f64,
     /// The number of games that tried it.
     pub games: u32,
@@ -143,14 +144,6 @@ pub(crate) fn choose<G: Game>(
     let Chances { moves, best, proven, .. } = think_of(&declared, state, dice, control)?;
     let best_found = found.or(moves[best].found);
     Ok(Choice { mv: moves[best].mv, found: best_found, best: proven || found.is_some() })
-}
-
-/// The chance that a sum of results shows: wins count 1, draws 1/2.
-fn chance(wins: i32, games: u32) -> f64 {
-    match games {
-        0 => 0.5,
-        games => 0.5 + 0.5 * f64::from(wins) / f64::from(games),
-    }
 }
 
 /// The sign of an outcome as the first player sees it.

@@ -80,6 +80,23 @@ fn chosen<G: Game>(declared: &Arc<Declared<G>>, state: &G::State, control: &Cont
     chances.moves[chances.best].mv.to_string()
 }
 
+/// A few lost games say little: the chance stays near that of all moves.
+#[test]
+fn a_few_games_do_not_make_a_chance_of_nothing() {
+    let declared =
+        Arc::new(Declared::new(game::<Mnk>(&[("columns", "7"), ("rows", "7"), ("line", "5")])));
+    let control = Control::default().with_positions(150);
+    for seed in 0..5 {
+        let chances =
+            think_of(&declared, &declared.game.start(), &mut Dice::new(seed), &control).unwrap();
+        let open = || chances.moves.iter().filter(|each| each.found.is_none());
+        assert_eq!(open().count(), 49);
+        assert!(open().any(|each| (1..5).contains(&each.games)));
+        let extreme = open().find(|each| !(0.3..0.7).contains(&each.chance));
+        assert_eq!(extreme, None);
+    }
+}
+
 #[test]
 fn a_win_in_one_is_taken_and_a_loss_in_one_is_blocked_without_any_time() {
     let given = [("columns", "7"), ("rows", "7"), ("line", "5")];

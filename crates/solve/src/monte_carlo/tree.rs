@@ -4,7 +4,7 @@
 use foregone_rules::sample::Dice;
 use foregone_rules::{Outcome, Side, Value};
 
-use super::{chance, sign};
+use super::sign;
 use crate::found::Found;
 
 /// The place of the root.
@@ -15,6 +15,9 @@ const CURIOSITY: f64 = 0.7;
 
 /// The part of a result that is its sign; the rest is its size, in games that count points.
 const SIGN: f64 = 0.9;
+
+/// Games that a move is taken to have besides its own, which went as those of all moves: what a few games show is luck.
+const AS_ALL: f64 = 30.0;
 
 /// What is known of the position after a move. Results and bounds are as the first player sees them.
 pub(super) struct Node {
@@ -214,13 +217,19 @@ impl Tree {
         let turn = self.nodes[ROOT].turn;
         let child = &self.nodes[at];
         let settled = self.is_settled(at).then(|| self.outcome(at).value_for(turn));
-        let (wins, tried) = match settled {
-            Some(value) => (value.0.signum(), 1),
-            None if turn == Side::First => (child.wins, child.games),
-            None => (-child.wins, child.games),
+        let share = |wins: i32, games: u32| f64::from(wins) / f64::from(games.max(1));
+        let wins = match settled {
+            Some(value) => f64::from(value.0.signum()),
+            None => {
+                let all = share(self.nodes[ROOT].wins, self.nodes[ROOT].games);
+                let wins = share(child.wins, child.games);
+                let trust = f64::from(child.games) / (f64::from(child.games) + AS_ALL);
+                let first = all + trust * (wins - all);
+                if turn == Side::First { first } else { -first }
+            }
         };
         let found = settled.filter(|_| child.low >= child.high).map(Found::Value);
-        Known { chance: chance(wins, tried), games: child.games, found }
+        Known { chance: 0.5 + 0.5 * wins, games: child.games, found }
     }
 
     /// The best move at the root: the one that most games tried, unless another is proven to be as good as that seems.

@@ -161,6 +161,13 @@ impl<M: Copy> Analysis<M> {
         }
     }
 
+    /// Whether it has the value, and a move that keeps it if moves were asked for.
+    pub(super) fn names_a_move(&self, request: &Request) -> bool {
+        let Some(value) = self.found.map(|found| found.value()) else { return false };
+        let keeps = |(_, found): &(M, Found)| found.is_proven() && found.value() == value;
+        !request.moves || self.moves.iter().any(keeps)
+    }
+
     /// Of the best moves, takes those that win soonest or lose latest, as far as is soon seen.
     pub(super) fn hasten<G: Game<Move = M>>(
         &mut self,

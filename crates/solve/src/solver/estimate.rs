@@ -17,7 +17,7 @@ pub(crate) const DEEPEST: u32 = 200;
 /// The number of positions to search if there is no time limit.
 const ENOUGH: u64 = 1 << 22;
 
-/// Adds estimates of all moves to the result of a halted run. Proven moves keep their values.
+/// Adds estimates of all moves to the result of a halted run. What is proven stays.
 pub(super) fn estimate<G: Game>(question: Question<'_, G>, analysis: &mut Analysis<G::Move>) {
     let Question { declared, state, request, control, .. } = question;
     // Half of the remaining time is for random games.
@@ -31,28 +31,41 @@ pub(super) fn estimate<G: Game>(question: Question<'_, G>, analysis: &mut Analys
             *found = *proven;
         }
     }
-    analysis.found = seen.found();
+    let known = analysis.found.filter(|found| found.is_proven());
+    analysis.found = known.or(seen.found());
+    let is_proven = seen.found().is_some_and(Found::is_proven);
     analysis.moves = seen.moves;
-    if analysis.found.is_some_and(Found::is_proven) {
+    if is_proven {
         // All lines of play end within the search depth.
         (analysis.halted, analysis.bounds, analysis.method) = (None, None, Method::Search);
         return;
     }
-    analysis.ahead = Some(depth);
+    analysis.ahead = Some(depth).filter(|_| known.is_none());
     let mut dice = Dice::new(request.seed.unwrap_or(0));
-    let Ok(chances) = think_of(declared, state, &mut dice, control) else { return };
+    let Ok(mut chances) = think_of(declared, state, &mut dice, control) else { return };
     for (mv, found) in &mut analysis.moves {
         let proven = chances.moves.iter().find(|each| each.mv == *mv).and_then(|each| each.found);
         if let Some(proven) = proven.filter(|_| !found.is_proven()) {
             *found = proven;
         }
     }
-    // No move can be worth more than the best result there is.
+    // No move can be worth more than the best result there is, nor the position than its moves.
     let wins = |found: &Found| found.is_proven() && found.value().0 >= declared.game.max_value();
-    if let Some((_, win)) = analysis.moves.iter().find(|(_, found)| wins(found)) {
-        (analysis.found, analysis.bounds, analysis.ahead) = (Some(*win), None, None);
+    let moves = || analysis.moves.iter().map(|(_, found)| *found);
+    let all = moves().all(Found::is_proven);
+    let best = moves().map(Found::value).max().filter(|_| all);
+    if let Some(found) = moves().find(wins).or(best.map(Found::Value)) {
+        (analysis.found, analysis.bounds, analysis.ahead) = (Some(found), None, None);
+        analysis.halted = analysis.halted.take().filter(|_| !all);
         analysis.moves.retain(|(_, found)| found.is_proven());
         return;
+    }
+    // Most games tried the best, or nearly so. Who reads the chances takes the largest.
+    if chances.moves[chances.best].found.is_none() {
+        let open = (0..chances.moves.len()).filter(|at| chances.moves[*at].found.is_none());
+        let chance = |at: &usize| chances.moves[*at].chance;
+        let largest = open.max_by(|one, other| chance(one).total_cmp(&chance(other)));
+        chances.best = largest.unwrap_or(chances.best);
     }
     analysis.chances = Some(chances);
 }
@@ -83,14 +96,17 @@ fn look_ahead<G: Game>(question: Question<'_, G>) -> Option<(u32, Seen<G::Move>)
 
 #[cfg(test)]
 mod tests {
+    use std::time::Instant;
+
     use super::*;
     use crate::control::Control;
     use crate::declared::Declared;
-    use crate::solver::{Request, Solver};
+    use crate::solver::{Picked, Request, Solver};
+    use crate::tables::endgame::Store;
     use foregone_rules::Args;
     use foregone_rules::games::{ConnectFour, Mnk, NineMensMorris};
     use foregone_rules::promise::Promises;
-    use foregone_rules::{Family, Value};
+    use foregone_rules::{Family, Outcome, Side, Value};
 
     fn analyse<F: Family>(
         declared: Declared<F>,
@@ -137,6 +153,53 @@ mod tests {
             analysis.found.map(|found| (found.is_proven(), found.value())),
             Some((true, Value(1)))
         );
+    }
+
+    /// Two ways of one move each, longer than any search looks ahead.
+    struct Corridors;
+
+    impl Game for Corridors {
+        type State = (u32, bool);
+        type Move = bool;
+
+        fn start(&self) -> (u32, bool) {
+            (0, false)
+        }
+        fn turn(&self, &(ply, _): &(u32, bool)) -> Side {
+            if ply.is_multiple_of(2) { Side::First } else { Side::Second }
+        }
+        fn outcome(&self, &(ply, _): &(u32, bool)) -> Option<Outcome> {
+            (ply > DEEPEST + 50).then_some(Outcome::win(Side::Second))
+        }
+        fn moves(&self, &(ply, left): &(u32, bool)) -> impl Iterator<Item = bool> {
+            [left, !left].into_iter().take(if ply == 0 { 2 } else { 1 })
+        }
+        fn play(&self, &(ply, _): &(u32, bool), left: bool) -> (u32, bool) {
+            (ply + 1, left)
+        }
+    }
+
+    #[test]
+    fn moves_that_random_games_prove_prove_the_position() {
+        let (declared, state) = (&Declared::plain(Corridors), &Corridors.start());
+        let (request, control) = (&Request::default(), &Control::default());
+        let endgame = &Store::default();
+        let question = Question {
+            declared,
+            state,
+            request,
+            control,
+            endgame,
+            known: None,
+            started: Instant::now(),
+        };
+        let picked = Picked { method: Method::Search, why: String::new(), source: None };
+        let mut analysis = Analysis::begun(&Corridors, state, picked, Some(Halted::NotInTable));
+        estimate(question, &mut analysis);
+        assert_eq!(analysis.found, Some(Found::Value(Value(-1))));
+        assert!(analysis.moves.iter().all(|(_, found)| *found == Found::Value(Value(-1))));
+        assert_eq!((analysis.moves.len(), analysis.halted), (2, None));
+        assert!(analysis.chances.is_none() && analysis.ahead.is_none());
     }
 
     #[test]

@@ -213,7 +213,7 @@ impl<G: Game> Solver<G> {
         if ended && asks && analysis.found.is_none() {
             self.fall_back(state, &mut analysis);
         }
-        if estimates && limited && analysis.found.is_none() {
+        if estimates && limited && !analysis.names_a_move(request) {
             estimate::estimate(whole, &mut analysis);
         }
         if ended && analysis.halted.is_some() && request.depth.is_none() {
