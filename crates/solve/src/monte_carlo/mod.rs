@@ -55,6 +55,8 @@ pub struct Chances<M> {
     pub moves: Vec<Chance<M>>,
     /// The place of the best move in the list.
     pub best: usize,
+    /// The place of the move with the largest chance: the best, or one that fewer games tried.
+    pub(crate) likeliest: usize,
     /// Whether it is proven that no move is better than this.
     pub proven: bool,
     /// The number of random games.

@@ -232,6 +232,14 @@ impl Tree {
         Known { chance: 0.5 + 0.5 * wins, games: child.games, found }
     }
 
+    /// The move at the root with the largest chance of those whose value is open; `None` if the best is proven.
+    pub fn likeliest(&self, best: usize) -> Option<usize> {
+        let is_open = |at: &usize| !self.is_settled(*at);
+        let chance = |at: &usize| self.known(*at).chance;
+        let open = self.children(ROOT).filter(|_| is_open(&best)).filter(is_open);
+        open.max_by(|one, other| chance(one).total_cmp(&chance(other)))
+    }
+
     /// The best move at the root: the one that most games tried, unless another is proven to be as good as that seems.
     pub fn best(&self, endless: Value) -> usize {
         let turn = self.nodes[ROOT].turn;

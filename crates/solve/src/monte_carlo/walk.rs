@@ -11,7 +11,7 @@ use super::playout::Playouts;
 use super::tree::{Known, Node, ROOT, Tree};
 use super::{Chance, Chances};
 use crate::control::{Control, Halted, Progress};
-use crate::moves::{self, sort_by_rank};
+use crate::moves::{self, after, sort_by_rank};
 
 /// The longest path from the root, in plies.
 const DEEPEST: usize = 400;
@@ -79,7 +79,7 @@ impl<'g, G: Game> Walk<'g, G> {
                 looked => looked?,
             }
             if !self.tree.is_settled(child) {
-                let next = self.game.play(state, self.moves[child - 1]);
+                let next = after(self.game, state, self.moves[child - 1]);
                 self.expand(self.guide, child, &next)?;
             }
         }
@@ -105,7 +105,7 @@ impl<'g, G: Game> Walk<'g, G> {
         sort_by_rank(list, &|(priority, _)| -i64::from(*priority));
         let first = tree.nodes.len();
         for &(_, mv) in &*list {
-            let next = game.play(state, mv);
+            let next = after(*game, state, mv);
             tree.push(game.turn(&next), game.outcome(&next));
             self.moves.push(mv);
         }
@@ -167,11 +167,14 @@ impl<'g, G: Game> Walk<'g, G> {
     /// The chances of all moves.
     pub fn chances(&self, games: u32, endless: Value) -> Chances<G::Move> {
         let children = self.tree.children(ROOT);
-        let best = self.tree.best(endless) - children.start;
+        let first = children.start;
+        let best = self.tree.best(endless) - first;
         let moves = children.map(|at| {
             let Known { chance, games, found } = self.tree.known(at);
             Chance { mv: self.moves[at - 1], chance, games, found }
         });
-        Chances { moves: moves.collect(), best, proven: self.tree.is_proven(), games }
+        let likeliest = self.tree.likeliest(first + best).map_or(best, |at| at - first);
+        let proven = self.tree.is_proven();
+        Chances { moves: moves.collect(), best, likeliest, proven, games }
     }
 }

@@ -9,6 +9,7 @@ use super::Choice;
 use crate::control::{Control, Halted};
 use crate::found::Found;
 use crate::monte_carlo::think_of;
+use crate::moves::listed;
 use crate::solver::{Haste, ONCE, Request, Solver};
 
 /// Random games that tell losing moves apart.
@@ -30,7 +31,7 @@ pub(super) fn choose<G: Game>(
     if let Some((mv, value)) = solver.proven_move(state)? {
         let declared = solver.declared().clone();
         let game = &declared.game;
-        let mut soonest: Vec<_> = game.moves(state).collect();
+        let mut soonest = listed(game, state, control)?;
         let count = soonest.len();
         // The proof may win later than a move that it does not name.
         if value > game.endless(state).value_for(game.turn(state)) {

@@ -5,7 +5,7 @@ use foregone_rules::{Distance, Game, Side, Value, Worth, Written};
 use super::{Bound, Known, Memory, Search};
 use crate::control::{Control, Halted, Pace, Progress};
 use crate::found::{Estimate, Found};
-use crate::moves::{self, gather, sort_by_rank};
+use crate::moves::{self, after, gather, sort_by_rank};
 
 /// The worth of a position, backed up from the positions below, for the side to move.
 #[derive(Clone, Copy)]
@@ -115,7 +115,7 @@ impl<'a, 'g, G: Game> Run<'a, 'g, G> {
 
     /// The result of a root move, for `mover`.
     pub(super) fn root_move(&mut self, mv: G::Move, mover: Side) -> Result<Found> {
-        let child = self.search.game.play(&self.path[0], mv);
+        let child = after(self.search.game, &self.path[0], mv);
         let depth = self.search.depth.map(|depth| depth - 1);
         let next = self.search.game.turn(&child);
         let backed = match self.search.algorithm {

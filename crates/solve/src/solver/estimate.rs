@@ -61,12 +61,7 @@ pub(super) fn estimate<G: Game>(question: Question<'_, G>, analysis: &mut Analys
         return;
     }
     // Most games tried the best, or nearly so. Who reads the chances takes the largest.
-    if chances.moves[chances.best].found.is_none() {
-        let open = (0..chances.moves.len()).filter(|at| chances.moves[*at].found.is_none());
-        let chance = |at: &usize| chances.moves[*at].chance;
-        let largest = open.max_by(|one, other| chance(one).total_cmp(&chance(other)));
-        chances.best = largest.unwrap_or(chances.best);
-    }
+    chances.best = chances.likeliest;
     analysis.chances = Some(chances);
 }
 

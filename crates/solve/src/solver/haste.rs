@@ -7,7 +7,7 @@ use foregone_rules::{Game, Side, Value};
 use crate::control::{Control, Halted, Pace, Progress};
 use crate::declared::Declared;
 use crate::exact::Known;
-use crate::moves::gather;
+use crate::moves::{after, gather};
 use crate::remembered::Remembered;
 
 /// Positions and moves that are looked at once for the moves of a position: a tenth of a second.
@@ -67,7 +67,7 @@ impl<'s, G: Game> Haste<'s, G> {
         for plies in 0..self.longest(state) {
             let mut soon = Vec::new();
             for &mv in &*moves {
-                match self.within(&game.play(state, mv), plies) {
+                match self.within(&after(game, state, mv), plies) {
                     Ok(true) => soon.push(mv),
                     Ok(false) => {}
                     Err(
@@ -136,7 +136,7 @@ impl<'s, G: Game> Haste<'s, G> {
         self.left = self.left.checked_sub(work).ok_or(Halted::Positions { limit: self.nodes })?;
         let mut found = !moves;
         for mv in list {
-            if self.within(&game.play(state, mv), plies - 1)? == moves {
+            if self.within(&after(game, state, mv), plies - 1)? == moves {
                 found = moves;
                 break;
             }

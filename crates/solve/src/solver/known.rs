@@ -10,6 +10,7 @@ use crate::control::Halted;
 use crate::declared::Declared;
 use crate::exact::{ANY_VALUE, Proven, Valuing};
 use crate::found::Found;
+use crate::moves::after;
 
 /// What files say; `None` if they do not say it.
 type Looked<T> = Result<Option<T>, Error>;
@@ -81,7 +82,8 @@ impl<G: Game> Known<'_, G> {
     pub(super) fn moves(self, state: &G::State) -> Looked<Vec<(G::Move, Found)>> {
         let game = &self.declared.game;
         let mut moves = Vec::new();
-        for (mv, child) in game.successors(state) {
+        for mv in game.moves(state) {
+            let child = after(game, state, mv);
             let Some(found) = self.found(&child)? else { return Ok(None) };
             let (next, mover) = (game.turn(&child), game.turn(state));
             moves.push((
@@ -141,7 +143,7 @@ impl<G: Game> Known<'_, G> {
             return proofs.bound(game, proof, number, state);
         }
         let mut least = None;
-        for (_, child) in game.successors(state) {
+        for child in game.moves(state).map(|mv| after(game, state, mv)) {
             let Some(left) = looks.checked_sub(1) else { return Ok(None) };
             *looks = left;
             let Some(value) = self.claimed((number, side), &child, looks)? else { return Ok(None) };
