@@ -269,3 +269,17 @@ fn shipped_books_are_right() {
     }
     assert!(count > 5);
 }
+
+/// The last position of a book has a value, but its moves lead beyond the book: without time for them, they have
+/// estimates, none of which is better than what is known.
+#[test]
+fn moves_beyond_a_book_have_estimates() {
+    let mut session = Registry::standard().game("kalah").unwrap().open(None, "362113").unwrap();
+    let request = Request::default().with_estimate(true);
+    // It takes minutes.
+    let report = session.solve(&request, &Control::default().with_time(Duration::from_secs(1)));
+    assert_eq!((report.value, report.proven), (Some(2), true));
+    assert_eq!(report.moves.len(), session.moves().len());
+    assert!(report.moves.iter().all(|each| each.result.value <= 2), "{:?}", report.moves);
+    assert!(report.moves.iter().all(|each| each.result.result.is_none()));
+}

@@ -1,13 +1,13 @@
 //! Estimates for a position without a proof within the limits: a search of some plies for every
 //! move, and random games.
 
-use foregone_rules::Game;
 use foregone_rules::sample::Dice;
+use foregone_rules::{Distance, Game, Worth};
 
 use super::search::search_for;
 use super::{Analysis, Method, Question};
 use crate::control::Halted;
-use crate::found::Found;
+use crate::found::{Estimate, Found};
 use crate::monte_carlo::think_of;
 use crate::search::Seen;
 
@@ -25,13 +25,16 @@ pub(super) fn estimate<G: Game>(question: Question<'_, G>, analysis: &mut Analys
     let Some((depth, mut seen)) = look_ahead(Question { control: &half, ..question }) else {
         return;
     };
+    let known = analysis.found.filter(|found| found.is_proven());
     for (mv, found) in &mut seen.moves {
         let proven = analysis.moves.iter().find(|(each, found)| each == mv && found.is_proven());
         if let Some((_, proven)) = proven {
             *found = *proven;
+        } else if let Some(known) = known.map(Found::value).filter(|most| found.value() > *most) {
+            // No move is worth more than its position.
+            *found = Found::Estimate(Estimate::new(Worth::new(known, Distance::Plies(depth))));
         }
     }
-    let known = analysis.found.filter(|found| found.is_proven());
     analysis.found = known.or(seen.found());
     let is_proven = seen.found().is_some_and(Found::is_proven);
     analysis.moves = seen.moves;
