@@ -505,7 +505,28 @@ fn values_of_parameters_are_checked() {
     assert!(problems.contains("one of always, nonempty, never"), "{problems}");
 }
 
-/// Found by a newcomer: these were refused, or named badly.
+/// A number that a parameter makes may be that of no cell; one that is written out has to be right.
+#[test]
+fn a_parameter_may_name_no_cell() {
+    let text = |cell: &str| {
+        format!(
+            "game T\nboard 3 1\nparameter rock = 0 in 0..3\npiece man X O\nstuck loses\nmove\n  choose at in empty - {cell}\n  put man on at\n"
+        )
+    };
+    let moves = |rock: &str| {
+        let text = Text::parse(&text("cell(rock)")).unwrap();
+        let loaded = text.load(&[("rock", rock)]).unwrap();
+        with_game!(loaded, game => game.moves(&game.start()).count())
+    };
+    assert_eq!((moves("0"), moves("2")), (3, 2));
+    for (wrong, why) in
+        [("cell(4)", "no cell 4; the last is 3"), ("row(2)", "no row 2; the last is 1")]
+    {
+        let problems = load(&text(wrong)).unwrap_err().to_string();
+        assert!(problems.contains(why), "{problems}");
+    }
+}
+
 /// A name by which a statement begins would make lines that are read in two ways.
 #[test]
 fn names_begin_no_statement() {
