@@ -150,8 +150,8 @@ def test_rows_are_a_data_frame():
     game = foregone.game("tic-tac-toe")
     found = foregone.compare({"one": lambda position: position.moves[0], "easy": "easy"}, [game], 50)
     frame = found.to_pandas()
-    assert list(frame.columns) == ["agent", "game", *foregone.measure.Reply._fields] and len(frame) == 100
-    kept = (frame[frame.agent == "one"].lost == 0).mean()
+    assert list(frame.columns) == ["agent", "game", *foregone.measure.Reply._fields, "kept"] and len(frame) == 100
+    kept = frame[frame.agent == "one"].kept.mean()
     assert abs(kept - found.evaluations["one", str(game)].kept) < 1e-9
     assert frame.position[0] == str(found.evaluations["one", str(game)].rows[0].position)
 
@@ -190,6 +190,7 @@ def test_a_move_is_found_in_free_text():
         "There are 5 moves. Answer: 3": "3",
     }.items():
         assert foregone.find_move(text, start) == move, text
+    assert foregone.find_move(None, start) is None
     chess = foregone.game("text:hexapawn").start
     [move, *_] = chess.moves
     for text in (f"I play {move.upper()}!", f"move: {move.replace('-', ' – ')}", move.replace("-", " - ")):
@@ -230,6 +231,8 @@ def test_players_of_foregone_are_agents():
     for wrong in ("human", "nobody"):
         with pytest.raises(foregone.InvalidInput):
             game.start.choose(wrong)
+        with pytest.raises(foregone.InvalidInput, match=f"found '{wrong}', expected a player"):
+            foregone.evaluate(wrong, game, 10)
     with pytest.raises(foregone.InvalidInput, match="over"):
         game.position(moves="1 4 2 5 3").choose("easy")
 
@@ -273,6 +276,13 @@ def test_options_of_a_comparison_are_read_and_each_agent_has_its_own():
     found = foregone.compare(agents, [game, "tic-tac-toe"], 30, parse={"text|it": foregone.find_move})
     assert len(found.evaluations) == 2 and all(each.illegal == 0 for each in found.evaluations.values())
     assert found.markdown().startswith("|  | positions | text\\|it | plain |")
+    several = foregone.compare(agents, game, 30, workers={"plain": 3}, parse={"text|it": foregone.find_move})
+    one = foregone.compare(agents, game, 30, parse={"text|it": foregone.find_move})
+    assert [row.legal for row in several.evaluations["plain", str(game)].rows] == [
+        row.legal for row in one.evaluations["plain", str(game)].rows
+    ]
+    with pytest.raises(ValueError, match="workers=.'nobody'"):
+        foregone.compare(agents, game, 10, workers={"nobody": 2})
     with pytest.raises(TypeError, match="'retry', expected one of on_illegal, parse"):
         foregone.compare({"easy": "easy"}, game, 10, retry=2)
     with pytest.raises(ValueError, match="expected names of agents: text"):

@@ -88,7 +88,7 @@ fn perfect_play_meets_threats() {
         }
         let report = session.solve(&Request::default(), &Control::default());
         assert_eq!(
-            (&report.best[..], &report.line[0]),
+            (&report.preferred[..], &report.line[0]),
             (&[right.to_owned()][..], &right.to_owned())
         );
     }

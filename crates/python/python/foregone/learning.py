@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from .errors import TimeLimit
+from .errors import InvalidInput, TimeLimit
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -96,6 +96,10 @@ def perfect(
     return choose
 
 
+#: The players that are agents.
+PLAYERS = ("random", "first", "easy", "medium", "hard", "mcts", "deepening", "perfect")
+
+
 def player(game: Game, name: str, *, seed: int = 0, seconds: float = 1.0) -> Callable[[Position], str]:
     """One of Foregone's players as an agent: "easy", "medium", "hard", "random", "first", or "mcts", "deepening" and "perfect",
     which think for so many seconds.
@@ -105,6 +109,9 @@ def player(game: Game, name: str, *, seed: int = 0, seconds: float = 1.0) -> Cal
     >>> foregone.player(game, "hard")(game.position(moves="1 5 2 9"))
     '3'
     """
+    if name not in PLAYERS:
+        raise InvalidInput(f"found {name!r}, expected a player: {', '.join(PLAYERS)}")
+
     def choose(position: Position) -> str:
         return position.choose(name, seed=seed, seconds=seconds)
 

@@ -196,11 +196,11 @@ class Evaluation:
         return f"{self._title()}\n\n{_markdown(self._table())}\n\nA random move keeps the value in {self.chance:.0%}."
 
     def to_pandas(self) -> Any:
-        """The rows as a pandas data frame, with positions as text."""
+        """The rows as a pandas data frame, with positions as text, and whether the reply kept the value."""
         import pandas
 
-        rows = [{**row._asdict(), "position": str(row.position)} for row in self.rows]
-        return pandas.DataFrame(rows, columns=Reply._fields)
+        rows = [{**row._asdict(), "position": str(row.position), "kept": row.kept} for row in self.rows]
+        return pandas.DataFrame(rows, columns=[*Reply._fields, "kept"])
 
     def __str__(self) -> str:
         return self.summary()
@@ -235,7 +235,7 @@ def _markdown(table: list[list[str]]) -> str:
     return "\n".join(f"| {' | '.join(cells)} |" for cells in (head, line, *rows))
 
 
-def find_move(text: str, position: Position) -> str | None:
+def find_move(text: str | None, position: Position) -> str | None:
     """The legal move that a free text names: the one right after "move:" or "answer:", the last if there are several; without
     these words, the only one that is named.
 
@@ -249,6 +249,8 @@ def find_move(text: str, position: Position) -> str | None:
     >>> find_move("Move: 3. On second thought, my move is 5. That move is best.", start)
     '5'
     """
+    # The content of a completion may be missing.
+    text = text or ""
     # People and models write dashes of other kinds, and spaces around them.
     text = re.sub(r"(?<=\w)\s*[-\u2010-\u2015]\s*(?=\w)", "-", text)
     marked = re.split(r"(?i)\b(?:move|answer)(?: is)?\s*:|\b(?:move|answer) is\b", text)
@@ -534,7 +536,7 @@ class Comparison:
         import pandas
 
         frames = [each.to_pandas().assign(agent=agent, game=game) for (agent, game), each in self.evaluations.items()]
-        return pandas.concat(frames, ignore_index=True)[["agent", "game", *Reply._fields]]
+        return pandas.concat(frames, ignore_index=True)[["agent", "game", *Reply._fields, "kept"]]
 
     def __str__(self) -> str:
         return self.summary()
@@ -566,12 +568,13 @@ def compare(
     ['positions', 'first', 'easy', 'random', 'move']
     """
     told = listener(progress)
-    workers = asking.pop("workers", 1)
+    given_workers = asking.pop("workers", 1)
+    workers = given_workers if isinstance(given_workers, dict) else dict.fromkeys(agents, given_workers)
     games = [games] if isinstance(games, (str, _foregone.Game)) else list(games)
     if not agents or not games:
         raise ValueError("expected at least one agent and one game")
     usual: dict[str, Any] = {"on_illegal": "count", "parse": None, "retries": 0, "batch": None}
-    for option, given in asking.items():
+    for option, given in [*asking.items(), ("workers", workers)]:
         for name in given.keys() - agents.keys() if isinstance(given, dict) else ():
             raise ValueError(f"found {option}={{{name!r}: ...}}, expected names of agents: {', '.join(agents)}")
     for name in asking.keys() - usual.keys():
@@ -587,9 +590,10 @@ def compare(
     chosen = [_foregone.game(each) if isinstance(each, str) else each for each in games]
     for game in {str(game): game for game in chosen}.values():
         asking_all = {name: asked(game, name, agent) for name, agent in agents.items()}
-        truths, unknown = _truths(game, positions, seed, None, seconds, workers, told)
+        most = max(workers.values(), default=1)
+        truths, unknown = _truths(game, positions, seed, None, seconds, most, told)
         for name, each in asking_all.items():
-            rows, stopped = _ask_all(each, truths, workers, told)
+            rows, stopped = _ask_all(each, truths, workers.get(name, 1), told)
             evaluations[name, str(game)] = Evaluation(str(game), tuple(rows), unknown, stopped)
             if stopped:
                 return Comparison(evaluations)

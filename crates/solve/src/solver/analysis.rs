@@ -64,8 +64,9 @@ pub struct Analysis<M> {
     /// relative to endless play. If play goes on without end elsewhere for a better value than
     /// here, these are the moves that come nearer to that.
     pub nearer: Vec<M>,
-    /// In a draw: the best moves after which the opponent has the fewest replies that hold it, if all
-    /// replies were soon known; otherwise empty.
+    /// Some of the best moves: in a draw those after which the opponent has the fewest replies that hold
+    /// it, if all replies were soon known; elsewhere those that win soonest or lose latest, as far as was
+    /// soon seen, where plies are not known. Empty if that tells none of the best from the others.
     pub hardest: Vec<M>,
     /// The search depth in plies of the estimates that replace missing proofs.
     pub ahead: Option<u32>,
@@ -179,18 +180,19 @@ impl<M: Copy> Analysis<M> {
         let all = best.len();
         haste.restrict(state, found.value(), &mut best, ONCE)?;
         if best.len() < all {
-            self.nearer = best;
+            self.hardest = best;
         }
         Ok(())
     }
 
-    /// The moves from which perfect play chooses: the [best](Analysis::best), in a draw only the
-    /// [hardest](Analysis::hardest) to answer.
+    /// The moves from which perfect play chooses: of the [best](Analysis::best) only the
+    /// [hardest](Analysis::hardest) to answer, if they are known.
     pub fn preferred(&self) -> Vec<M> {
         if self.hardest.is_empty() { self.best() } else { self.hardest.clone() }
     }
 
-    /// All best moves, including the distance, in the order of the game. If random games were
+    /// All best moves, in the order of the game: of those that keep the value, where plies are known those that win soonest
+    /// or lose latest. If random games were
     /// played, the one that they favour; if distances do not show progress, only the
     /// [moves that make progress](Analysis::nearer).
     pub fn best(&self) -> Vec<M> {
@@ -202,7 +204,12 @@ impl<M: Copy> Analysis<M> {
         }
         // In a halted search the best moves may be missing.
         let known = self.found.map(|found| found.value());
-        let key = |found: &Found| found.key(self.endless);
+        // A move without plies is not as good as one that is known to take as many as the position.
+        let key = |found: &Found| match (self.found, found) {
+            (Some(Found::Value(_)), _) => i64::from(found.value().0),
+            (Some(Found::Proven(_)), Found::Value(_)) => i64::MIN,
+            _ => found.key(self.endless),
+        };
         let best = self.moves.iter().map(|(_, found)| key(found)).max();
         let moves = self
             .moves

@@ -95,10 +95,11 @@ impl<G: Game> Solver<G> {
             Values::ScoreDistance | Values::ScoreRank => Ok(()),
         };
         if request.line {
+            let first = analysis.preferred();
             analysis.line = line(game, state, request.seed, true, &mut |here| {
                 let (mut all, mut kept) = moves(here)?;
                 if here == state {
-                    kept.clone_from(&analysis.nearer);
+                    kept.clone_from(&first);
                 }
                 all.retain(|(mv, _)| kept.is_empty() || kept.contains(mv));
                 Some(all)

@@ -61,13 +61,16 @@ pub(super) fn analyse_values<G: Game>(
         if request.moves {
             let book = known.filter(|_| analysis.method == Method::Book);
             valuer.allow(FOR_REPLIES);
-            analysis.hardest = hardest(game, state, &analysis.moves, &mut |child| match book {
+            let drawn = hardest(game, state, &analysis.moves, &mut |child| match book {
                 Some(book) => book.moves(child).ok().flatten(),
                 None => {
                     let value = value.seen_from(analysis.turn, game.turn(child));
                     holding(game, valuer, child, value, control).ok()
                 }
             });
+            if !drawn.is_empty() {
+                analysis.hardest = drawn;
+            }
             valuer.allow(u64::MAX);
         }
         Ok(value)
@@ -94,6 +97,9 @@ pub(super) fn analyse_values<G: Game>(
 /// With a time limit, distances may take a quarter of the time of values, and this moment, or a
 /// twentieth of the limit if that is less: it is short where others wait.
 const MOMENT: Duration = Duration::from_millis(100);
+
+/// They may in any case come this soon, or in a tenth of the limit if that is sooner.
+const SOON: Duration = Duration::from_millis(500);
 
 /// Asks a question by the finest variant of a game, whose values tell distances as well. With a time limit the values of the
 /// game itself come first, and distances only if they take hardly longer.
@@ -123,8 +129,9 @@ pub(crate) fn by_finest<G: Finer>(
             return;
         }
         let spent = begun.elapsed();
-        let moment = MOMENT.min(left / 20);
-        control = control.with_time((spent / 4 + moment).min(left.saturating_sub(spent)));
+        let moment = spent / 4 + MOMENT.min(left / 20);
+        let soon = SOON.min(left / 10).saturating_sub(spent);
+        control = control.with_time(moment.max(soon).min(left.saturating_sub(spent)));
         known = Some(plain);
     }
     let question =
@@ -160,9 +167,6 @@ pub(crate) fn by_finest<G: Finer>(
         proven(found, &|value| {
             game.worth_by(&child, value.seen_from(mover, next)).backed_up(next, mover)
         });
-    }
-    if !coarse {
-        analysis.nearer.clear();
     }
 }
 
