@@ -478,6 +478,9 @@ def evaluate(
     move), or raises (`"raise"`). `workers` threads ask at the same
     time. With `batch`, the agent gets a list of so many positions and returns a list of replies. Ctrl-C keeps what is there.
 
+    Intervals take the positions as independent. A sample of a large game has several from each of its games, so that there
+    they should be up to half as wide again; `foregone dataset` takes one position from each game.
+
     >>> import foregone
     >>> result = foregone.evaluate(lambda position: position.moves[0], foregone.game("tic-tac-toe"), 500)
     >>> result.kept < 1 and result.worst is not None
