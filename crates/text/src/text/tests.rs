@@ -519,9 +519,11 @@ fn a_parameter_may_name_no_cell() {
         with_game!(loaded, game => game.moves(&game.start()).count())
     };
     assert_eq!((moves("0"), moves("2")), (3, 2));
-    for (wrong, why) in
-        [("cell(4)", "no cell 4; the last is 3"), ("row(2)", "no row 2; the last is 1")]
-    {
+    for (wrong, why) in [
+        ("cell(4)", "no cell 4; the last is 3"),
+        ("cell(-1)", "no cell -1"),
+        ("row(2)", "no row 2; the last is 1"),
+    ] {
         let problems = load(&text(wrong)).unwrap_err().to_string();
         assert!(problems.contains(why), "{problems}");
     }

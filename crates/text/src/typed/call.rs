@@ -229,7 +229,7 @@ impl Builder<'_> {
                 let found = places.iter().enumerate().filter(is);
                 match found.fold(0, |set, (cell, _)| set | bit(cell)) {
                     // What a parameter makes of it may be none.
-                    0 if matches!(at.kind, ExprKind::Number(_)) => self.fail(
+                    0 if is_written_out(&at.kind) => self.fail(
                         at.span,
                         format!("the board has no {text} {number}; the last is {last}"),
                     ),
@@ -372,5 +372,13 @@ impl Builder<'_> {
         };
         let place = (length, directions.map(<[usize]>::to_vec));
         self.tables.rows.entry(place).or_insert_with(make).clone()
+    }
+}
+
+/// Whether an expression is a number of the text, and nothing is calculated.
+fn is_written_out(kind: &ExprKind) -> bool {
+    match kind {
+        ExprKind::Negative(of) => is_written_out(&of.kind),
+        kind => matches!(kind, ExprKind::Number(_)),
     }
 }
