@@ -45,6 +45,8 @@ class Pupil(threading.Thread):
         for _ in range(20):
             answer = self.asked(path)
             body = answer.read().decode()
+            if answer.status >= 400:
+                raise RuntimeError(f"{path}: status {answer.status}")
             if answer.status not in (301, 302, 303, 307, 308):
                 return body
             path = "/" + answer.getheader("Location").split("/")[-1]

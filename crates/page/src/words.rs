@@ -183,16 +183,22 @@ pub fn preference(result: &ResultReport, without_end: i32) -> (i32, i64) {
     (-result.value, if sooner { plies } else { -plies })
 }
 
-/// The order of moves by what their mover prefers: those that perfect play chooses, then by their chances.
+/// The order of moves by what their mover prefers: those that perfect play chooses, then by their chances, of which a move
+/// whose value is known has none, half of one or a whole one.
 pub fn by_preference(report: &Report) -> impl Fn(&&MoveReport, &&MoveReport) -> Ordering + '_ {
     let best: HashSet<&str> = report.preferred.iter().map(String::as_str).collect();
+    let are_chances = report.chance().is_some();
     move |one, other| {
         let chosen = |each: &MoveReport| best.contains(&each.mv[..]);
         let key = |each: &MoveReport| preference(&each.result, report.without_end);
-        let chances = one.chance.zip(other.chance).filter(|_| report.chance().is_some());
-        let by_chance = chances.map_or(Ordering::Equal, |(one, other)| other.total_cmp(&one));
+        let chance = |each: &MoveReport| {
+            let known = f64::from(1 + each.result.value.signum()) / 2.0;
+            if are_chances { each.chance.unwrap_or(known) } else { 0.0 }
+        };
         let by_choice = chosen(other).cmp(&chosen(one));
-        by_choice.then(by_chance).then_with(|| key(one).cmp(&key(other)))
+        by_choice
+            .then(chance(other).total_cmp(&chance(one)))
+            .then_with(|| key(one).cmp(&key(other)))
     }
 }
 
@@ -267,6 +273,8 @@ pub fn no_parameter<N: AsRef<str>>(name: &str, whose: &str, known: &[N]) -> Stri
 
 #[cfg(test)]
 mod tests {
+    use foregone::{Control, Registry, Request};
+
     use super::*;
 
     fn report(value: i32, distance: Option<u32>) -> Report {
@@ -313,6 +321,35 @@ mod tests {
             all.reverse();
             all.sort_by_key(|result| preference(result, without_end));
             assert_eq!(all.map(|result| (result.value, result.distance)), right);
+        }
+    }
+
+    /// Also where some moves have chances, and others values: sorting would panic if it were not.
+    #[test]
+    fn the_order_of_moves_is_total() {
+        let game = Registry::standard().game("chomp").unwrap();
+        let mut report = game.session().solve(&Request::default(), &Control::default());
+        report.proven = false;
+        let mut number = 1_u32;
+        for each in &mut report.moves {
+            number = number.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            each.result.value = (number >> 28) as i32 % 3 - 1;
+            each.result.distance = (number >> 24 & 3 > 0).then_some(number >> 20 & 3);
+            each.chance = (number >> 16 & 1 > 0).then(|| f64::from(number >> 8 & 7) / 7.0);
+        }
+        let estimated = report.moves.iter().find(|each| each.chance.is_some());
+        report.best = estimated.map(|each| each.mv.clone()).into_iter().collect();
+        assert!(report.chance().is_some());
+        let all: Vec<&MoveReport> = report.moves.iter().collect();
+        let order = by_preference(&report);
+        for one in &all {
+            for other in &all {
+                assert_eq!(order(one, other), order(other, one).reverse());
+                let larger = all.iter().filter(|third| order(other, third).is_le());
+                if order(one, other).is_le() {
+                    larger.for_each(|third| assert!(order(one, third).is_le()));
+                }
+            }
         }
     }
 }

@@ -31,13 +31,15 @@
 
   // A game tree is dragged, and made larger and smaller; it stays so when a node opens.
   let dragged = false;
-  let zoom = 1;
+  let zoom;
   const tree = (left) => {
     const figure = document.getElementById("tree");
     const drawn = figure?.querySelector("svg");
     if (!drawn) return;
     document.getElementById("zoom").hidden = false;
     drawn.dataset.width ??= drawn.getAttribute("width");
+    // At first as much of it as can be read.
+    zoom ??= Math.min(Math.max(figure.clientWidth / drawn.dataset.width, 0.7), 1);
     drawn.setAttribute("width", drawn.dataset.width * zoom);
     figure.scrollLeft = left ?? drawn.dataset.root * drawn.getAttribute("width") - figure.clientWidth / 2;
   };

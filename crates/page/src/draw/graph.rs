@@ -51,6 +51,7 @@ pub struct Graph {
     lines: Vec<Line>,
     /// The column of each board, in units of a board.
     columns: Vec<f32>,
+    is_tree: bool,
 }
 
 /// The most boards that a picture has room for.
@@ -73,31 +74,50 @@ const LOOK: &str = "line.branch{stroke:#c9bda8;stroke-width:3}line.path,line.her
     .first>rect{stroke:#0b6fa4}.second>rect{stroke:#c4571a}.here>rect{stroke:#0b6fa4;stroke-width:7}.cut{opacity:.45}";
 
 impl Graph {
-    /// A tree: each board but the first stands below the one from which a line leads to it, after its brothers.
+    /// A tree: each board but the first stands below the one from which a line leads to it, after its brothers, and
+    /// above the middle of those below it. Subtrees are as near to each other as their rows allow (Reingold and
+    /// Tilford, Tidier drawings of trees, 1981).
     pub fn tree(boards: Vec<Board>, lines: Vec<Line>) -> Graph {
         let mut children = vec![Vec::new(); boards.len()];
         lines.iter().for_each(|line| children[line.from].push(line.to));
+        // Each board before those below it.
+        let mut order = vec![0];
+        let mut at = 0;
+        while let Some(board) = order.get(at) {
+            order.extend(&children[*board]);
+            at += 1;
+        }
+        // Columns count from that of the board above; the first and last ones of a subtree's rows from its first board.
         let mut columns = vec![0.0; boards.len()];
-        let mut next = 0.0;
-        // Each board before those below it, from the left.
-        let mut order = Vec::new();
-        let mut open = vec![0];
-        while let Some(at) = open.pop() {
-            order.push(at);
-            open.extend(children[at].iter().rev());
+        let mut subtrees = vec![Vec::<[f32; 2]>::new(); boards.len()];
+        for at in order.iter().rev() {
+            let mut rows = Vec::<[f32; 2]>::new();
+            for child in &children[*at] {
+                let own = std::mem::take(&mut subtrees[*child]);
+                let apart = rows.iter().zip(&own).map(|(before, own)| before[1] - own[0] + 1.0);
+                let by = apart.fold(0.0, f32::max);
+                columns[*child] = by;
+                for (row, columns) in
+                    own.iter().map(|row| row.map(|column| column + by)).enumerate()
+                {
+                    match rows.get_mut(row) {
+                        Some(before) => before[1] = columns[1],
+                        None => rows.push(columns),
+                    }
+                }
+            }
+            let middle = children[*at].last().map_or(0.0, |last| columns[*last] / 2.0);
+            children[*at].iter().for_each(|child| columns[*child] -= middle);
+            let below = rows.iter().map(|row| row.map(|column| column - middle));
+            subtrees[*at] = std::iter::once([0.0; 2]).chain(below).collect();
         }
-        for at in &order {
-            if children[*at].is_empty() {
-                columns[*at] = next;
-                next += 1.0;
+        columns[0] = subtrees[0].iter().fold(0.0, |most: f32, row| most.max(-row[0]));
+        for at in order {
+            for child in &children[at] {
+                columns[*child] += columns[at];
             }
         }
-        for at in order.into_iter().rev() {
-            if let (Some(first), Some(last)) = (children[at].first(), children[at].last()) {
-                columns[at] = (columns[*first] + columns[*last]) / 2.0;
-            }
-        }
-        Graph { boards, lines, columns }
+        Graph { boards, lines, columns, is_tree: true }
     }
 
     /// Boards spread evenly over their rows.
@@ -111,7 +131,7 @@ impl Graph {
             (taken[board.row] as f32 - 0.5) * widest / sizes[board.row] as f32 - 0.5
         };
         let columns = boards.iter().map(column).collect();
-        Graph { boards, lines, columns }
+        Graph { boards, lines, columns, is_tree: false }
     }
 
     pub fn boards(&self) -> &[Board] {
@@ -146,19 +166,22 @@ impl Graph {
     }
 
     /// Where a line begins, where it ends, and where its move stands: between rows from edge to edge, near the lower
-    /// board, where the lines of one board are apart; within a row from middle to middle.
+    /// board, where the lines of one board are apart, and right above it where no other line leads to it; within a
+    /// row from middle to middle.
     fn ends(&self, line: &Line) -> [(f32, f32); 3] {
         let [(x, y), (to_x, to_y)] = [self.corner(line.from), self.corner(line.to)];
         let half = BOARD / 2.0;
         let below = BOARD + self.label();
-        let (up, down, part) = match self.boards[line.to].row.cmp(&self.boards[line.from].row) {
-            Ordering::Greater => (below, 0.0, 0.66),
-            Ordering::Less => (0.0, below, 0.34),
-            Ordering::Equal => (half, half, 0.5),
-        };
+        let (up, down, part, lower) =
+            match self.boards[line.to].row.cmp(&self.boards[line.from].row) {
+                Ordering::Greater if self.is_tree => (below, 0.0, 1.0, -12.0),
+                Ordering::Greater => (below, 0.0, 0.66, 7.0),
+                Ordering::Less => (0.0, below, 0.34, 7.0),
+                Ordering::Equal => (half, half, 0.5, 7.0),
+            };
         let [from, to] = [(x + half, y + up), (to_x + half, to_y + down)];
         let at = |from: f32, to: f32| from + (to - from) * part;
-        [from, to, (at(from.0, to.0), at(from.1, to.1) + 7.0)]
+        [from, to, (at(from.0, to.0), at(from.1, to.1) + lower)]
     }
 
     /// What its `viewBox` is.
@@ -196,7 +219,7 @@ impl Graph {
                         None => (picture),
                     }
                     @if board.hidden > 0 {
-                        text.mv x=(shown(x + BOARD - 12.0)) y=(shown(y - 8.0)) { "+" (board.hidden) }
+                        text.mv x=(shown(x + BOARD - 6.0)) y=(shown(y + BOARD + 9.0)) { "+" (board.hidden) }
                     }
                     @if let Some(label) = &board.mark.label {
                         // As wide as there is room for.
