@@ -10,9 +10,10 @@ use foregone::games::{
     Awari, ConnectFour, FoxAndHounds, Hex, Kalah, Mnk, Reversi, ThreeMensMorris,
 };
 use foregone::record::{Table, Values};
+use foregone::sample::Dice;
 use foregone::tables::Plan;
 use foregone::text::{Loaded, Text, shipped};
-use foregone::{AnyGame, Control, Game, Registry, Request, reference, text_game};
+use foregone::{AnyGame, Control, Game, Method, Registry, Request, Session, reference, text_game};
 use foregone_trial::Folder;
 
 /// How many positions that are not over have this side to move, number of moves, value and distance.
@@ -344,4 +345,48 @@ fn texts_are_found_by_name() {
     assert!(error("clobber(rows=40)").contains("a number from"));
     // Only the standard registry has the texts.
     assert!(Registry::empty().game("breakthrough").is_err());
+}
+
+/// What search knows of the positions of play must not be taken for known of others: discs that float, dots that lack.
+#[test]
+fn positions_that_no_play_leads_to_are_solved_right() {
+    let mut dice = Dice::new(7);
+    for (name, letters) in [
+        ("text:connect-four(columns=4,rows=4)", ".XO"),
+        ("text:dots-and-boxes(columns=2,rows=1)", ".*xAB"),
+        ("text:hex(size=3)", ".XO"),
+        ("text:tic-tac-toe", ".XO"),
+    ] {
+        let game = Registry::standard().game(name).unwrap();
+        let mut session = game.session();
+        let start = session.position();
+        let letters: Vec<char> = letters.chars().collect();
+        let mut solved = 0;
+        for _ in 0..150 {
+            let (board, rest) = start.split_once(' ').unwrap();
+            let change = |dice: &mut Dice, letter: char| match letter {
+                '/' => '/',
+                letter if dice.below(3) > 0 => letter,
+                _ => letters[dice.below(letters.len())],
+            };
+            let board: String = board.chars().map(|letter| change(&mut dice, letter)).collect();
+            if session.go(Some(&format!("{board} {rest}")), "").is_err() {
+                continue;
+            }
+            let value = |session: &mut dyn Session, method| {
+                let report =
+                    session.solve(&Request::default().with_method(method), &Control::default());
+                (report.value, report.proven)
+            };
+            let plain = value(&mut *session, Method::Strong);
+            assert_eq!(
+                value(&mut *session, Method::Search),
+                plain,
+                "{name} {}",
+                session.position()
+            );
+            solved += usize::from(plain.1);
+        }
+        assert!(solved > 100, "{name} {solved}");
+    }
 }

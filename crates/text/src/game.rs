@@ -5,14 +5,20 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, OnceLock};
 
 use foregone_rules::kit::Board;
+use foregone_rules::promise::{Encode, Symmetry};
 use foregone_rules::{Game, Invalid, Outcome, Side, Value};
 
 use crate::actions::Numbering;
 use crate::budget::Budget;
 use crate::choices::{CROWDED, Choice, Choices};
 use crate::code::Code;
-use crate::machine::{Field, Machine, Memory, Place, Program, TooLarge, Word, Words, emit};
+use crate::key::Key;
+use crate::machine::{
+    Field, Machine, Memory, Place, Program, TooLarge, Word, Words, completing, emit,
+};
+use crate::points::{Banked, points};
 use crate::progress::{Counted, RaisedBy, Weights, weights};
+use crate::reach::reach;
 use crate::results::values;
 use crate::state::Position;
 use crate::symmetry::{Images, symmetries};
@@ -67,6 +73,10 @@ struct Inner<S, const N: usize> {
     numbering: Option<Numbering>,
     /// `None` if positions have no codes.
     code: Option<Code>,
+    /// `None` if positions have no numbers of few bits.
+    key: Option<Key<S>>,
+    /// `None` if no pieces are points.
+    points: Option<Banked<S>>,
     /// See [`Inner::weights`].
     weights: OnceLock<Option<Weights>>,
     /// See [`Inner::images`].
@@ -128,6 +138,9 @@ impl fmt::Display for Choices {
         if self.len() == 0 { f.write_str("pass") } else { Ok(()) }
     }
 }
+
+/// Whether all is found that long searches gain from. Visitors of the page need not load that.
+const LONG_SEARCHES: bool = cfg!(not(target_family = "wasm"));
 
 /// Whether the machine that makes one move is another one.
 const LED: bool = cfg!(not(target_family = "wasm"));
@@ -199,6 +212,15 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
             Stuck::Passes(_) => WithoutMove::Passes,
         });
         let (board, code) = (picture::board(rules, sides), Code::new(rules));
+        let (key, points) = match LONG_SEARCHES {
+            true => {
+                let reach = reach(rules, &Budget::new(Budget::EMITTING));
+                let points = points(rules, &reach);
+                let key = Key::new(rules, &program.words, &reach, points.as_ref());
+                (key, points.map(|points| Banked::new(rules, &points, &reach)))
+            }
+            false => (None, None),
+        };
         let piece_numbers = picture::piece_numbers(rules);
         let numbering = Numbering::new(rules);
         let values = values(rules);
@@ -215,6 +237,8 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
             piece_numbers,
             numbering,
             code,
+            key,
+            points,
             weights: OnceLock::new(),
             images: OnceLock::new(),
             misplayed: OnceLock::new(),
@@ -240,6 +264,44 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
 
     pub(crate) fn code(&self) -> Option<&Code> {
         self.inner.code.as_ref()
+    }
+
+    /// How positions become numbers for exact search.
+    pub(crate) fn short_key(&self) -> Option<&Key<S>> {
+        self.inner.key.as_ref().filter(|_| LONG_SEARCHES)
+    }
+
+    fn points(&self) -> Option<&Banked<S>> {
+        self.inner.points.as_ref().filter(|_| LONG_SEARCHES)
+    }
+
+    /// The number of a position for exact search, and the points that its value has more.
+    #[inline]
+    pub(crate) fn number_of(&self, state: &[S; N]) -> Option<(u64, Value)> {
+        let mut state = *state;
+        let lead = self.take_points(&mut state);
+        state = self.representative(&state);
+        // The sides may have been exchanged.
+        self.take_points(&mut state);
+        let number = match self.short_key() {
+            Some(key) => key.of(self.words(), &state)?,
+            None => self.encode(&state) as u64,
+        };
+        Some((number, Value(lead)))
+    }
+
+    /// Whether there are pieces that are points.
+    #[cfg(test)]
+    pub(crate) fn has_points(&self) -> bool {
+        self.points().is_some()
+    }
+
+    /// Makes all points those of the first player; how many more the side to move had.
+    #[inline]
+    fn take_points(&self, state: &mut [S; N]) -> i32 {
+        let Some(points) = self.points() else { return 0 };
+        let lead = points.take(state);
+        if self.side(state) == 0 { lead } else { -lead }
     }
 
     /// A number that rises with every move, if one was found; 0 if not. After a move that ends the game
@@ -322,17 +384,59 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
     }
 
     /// The least and the largest value that a position can have for the side to move: its result if it
-    /// is over by its last move.
+    /// is over by its last move, the largest if a move is seen to win at once.
     #[inline]
     pub(crate) fn bounds_of(&self, state: &[S; N]) -> (Value, Value) {
-        let [least, max] = match Words::result(state[Words::REST]) {
-            Some(result) => [result, result],
-            None => self.inner.values,
-        };
-        match self.side(state) {
-            0 => (Value(least), Value(max)),
-            _ => (Value(-max), Value(-least)),
+        let side = self.side(state);
+        let result = Words::result(state[Words::REST]);
+        let [least, max] = result.map_or(self.inner.values, |result| [result; 2]);
+        let (least, max) = if side == 0 { (least, max) } else { (-max, -least) };
+        if result.is_none()
+            && let Some(points) = self.points()
+            && points.fits(state)
+        {
+            let left = points.left(state);
+            let lead = points.lead(state) * if side == 0 { 1 } else { -1 };
+            return (Value(lead - left), Value(lead + left));
         }
+        let wins = result.is_none() && self.wins_at_once(state) == Some(true);
+        (Value(if wins { max } else { least }), Value(max))
+    }
+
+    /// Whether a move wins at once; `None` if that is not known without making it.
+    #[inline]
+    pub(crate) fn wins_at_once(&self, state: &[S; N]) -> Option<bool> {
+        let program = &self.inner.program;
+        let wins = program.entries[self.side(state)].wins?;
+        let complete = wins.rows.map(|(own, rows)| {
+            completing(&program.rows[usize::from(rows)], state[usize::from(own)])
+        });
+        if complete == Some(S::ZERO) {
+            return Some(false);
+        }
+        let mut memory = Memory::<S, R, 0, 0>::BLANK;
+        memory.hold(state);
+        let mut run = Runs::new(program, wins.place, &mut memory);
+        run.next();
+        Some(run.get(wins.cells) & complete.unwrap_or(program.all) != S::ZERO)
+    }
+
+    /// How promising a move looks: how many rows lack one piece after it, then how many rows go through its cell.
+    #[inline]
+    pub(crate) fn promise_of(&self, state: &[S; N], mv: Choices) -> i32 {
+        let program = &self.inner.program;
+        let wins = program.entries[self.side(state)].wins;
+        let (Some((own, rows)), Some(Choice::Cell(cell))) =
+            (wins.and_then(|wins| wins.rows), mv.get(0))
+        else {
+            return 0;
+        };
+        let rows = &program.rows[usize::from(rows)];
+        let at = S::ONE << cell.into();
+        let pieces = &state[Words::SETS..][..program.words.pieces];
+        let taken = pieces.iter().fold(at, |all, set| all | *set);
+        let threats = completing(rows, state[usize::from(own)] | at) & !taken;
+        16 * threats.count() as i32 + i32::from(rows.through[usize::from(cell)])
     }
 
     /// The smallest and the largest value of a position, for the first player.

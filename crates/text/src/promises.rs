@@ -145,14 +145,17 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize> Se
     for TextGame<S, N, R, K, D>
 {
     fn key_bits(&self) -> u32 {
-        self.code().map_or(1, |code| code.open_bits.clamp(1, u64::BITS))
+        let of_code = || self.code().map_or(1, |code| code.open_bits.clamp(1, u64::BITS));
+        self.short_key().map_or_else(of_code, |key| key.bits)
     }
 
     /// Positions with a result are not looked up.
     #[inline]
     fn key(&self, state: &[S; N]) -> Option<(u64, Value)> {
-        let open = Words::result(state[Words::REST]).is_none();
-        open.then(|| (self.encode(&self.representative(state)) as u64, Value(0)))
+        match Words::result(state[Words::REST]) {
+            Some(_) => None,
+            None => self.number_of(state),
+        }
     }
 
     fn near_end(&self, _: &[S; N]) -> bool {
@@ -170,13 +173,21 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize> Se
         state: &[S; N],
         moves: &mut Candidates<'_, Choices>,
     ) -> (Value, Value) {
-        for mv in self.moves(state) {
-            if moves.is_full() {
-                break;
+        let (least, max) = self.bounds_of(state);
+        if least < max {
+            for mv in self.moves(state) {
+                if moves.is_full() {
+                    break;
+                }
+                moves.push(0, mv);
             }
-            moves.push(0, mv);
         }
-        self.bounds_of(state)
+        (least, max)
+    }
+
+    #[inline]
+    fn priority(&self, state: &[S; N], mv: Choices) -> i32 {
+        self.promise_of(state, mv)
     }
 
     fn history_slots(&self) -> usize {
@@ -240,7 +251,8 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
 
     /// Whether exact search can be used.
     pub(crate) fn has_hints(&self) -> bool {
-        self.cannot_loop() && self.code().is_some_and(|code| code.open_bits <= u64::BITS)
+        let few_bits = || self.code().is_some_and(|code| code.open_bits <= u64::BITS);
+        self.cannot_loop() && (self.short_key().is_some() || few_bits())
     }
 
     /// Tells what this game promises, which depends on its text.

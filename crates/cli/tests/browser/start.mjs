@@ -11,9 +11,9 @@ import { chromium, firefox } from "playwright-core";
 
 const program = process.env.FOREGONE ?? "../../../../target/debug/foregone";
 
-// Starts the server of the page at any free port. `kill` stops it.
-export const serve = async () => {
-  const server = spawn(program, ["serve", "--port", "0", "--think", "2s"]);
+// Starts the server of the page at any free port, with some time to think. `kill` stops it.
+export const serve = async (think = "2s") => {
+  const server = spawn(program, ["serve", "--port", "0", "--think", think]);
   server.address = await new Promise((resolve, reject) => {
     server.stdout.once("data", (data) => resolve(/http:\/\/[^/\s]+/.exec(data.toString())[0]));
     server.once("error", reject);

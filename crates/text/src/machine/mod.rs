@@ -10,9 +10,10 @@ mod sow;
 mod steps;
 mod word;
 
-pub(crate) use emit::emit;
+pub(crate) use emit::{emit, shift_of};
 pub(crate) use layout::{Field, Words};
 pub(crate) use op::Place;
 pub(crate) use program::{Program, TooLarge};
 pub(crate) use run::{Machine, Memory};
+pub(crate) use steps::completing;
 pub use word::Word;

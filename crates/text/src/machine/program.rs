@@ -51,6 +51,19 @@ pub(crate) struct Entries {
     pub any_at_once: bool,
     /// The result of a side that cannot move.
     pub stuck: Place,
+    /// Where moves win at once; `None` if that is not known.
+    pub wins: Option<WinsAt>,
+}
+
+/// How to find the cells on which one more piece wins at once.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct WinsAt {
+    /// Where the cells are found that may be chosen.
+    pub place: Place,
+    /// The register that then has them.
+    pub cells: Register,
+    /// The register of own pieces, and the number of the rows that they have to complete.
+    pub rows: Option<(Register, u8)>,
 }
 
 /// The rows of a length: as masks, and, where the board allows, as shifts.
@@ -60,6 +73,8 @@ pub(crate) struct Rows<S> {
     /// For each direction: the cells from which a row begins, and the distance of its cells.
     pub runs: Vec<(S, u32)>,
     pub length: u32,
+    /// How many of the rows each cell is in.
+    pub through: Vec<u8>,
 }
 
 /// The bytes of a count on some cells: in each word those that count, and a number to add, since a

@@ -148,7 +148,7 @@ where
     }
 
     #[inline(always)]
-    pub(super) fn get(&self, register: Register) -> S {
+    pub fn get(&self, register: Register) -> S {
         self.registers()[usize::from(register) % R]
     }
 

@@ -41,6 +41,23 @@ pub(super) fn behind<S: Word>(ray: &[S], (through, end, max): (S, S, u8)) -> (S,
     (S::ZERO, S::ZERO)
 }
 
+/// The cells with which a set completes a row.
+#[inline]
+pub(crate) fn completing<S: Word>(rows: &Rows<S>, own: S) -> S {
+    if rows.runs.is_empty() {
+        let missing = rows.masks.iter().map(|mask| *mask & !own);
+        let one = missing.filter(|rest| rest.without_lowest() == S::ZERO);
+        return one.fold(S::ZERO, |all, rest| all | rest);
+    }
+    rows.runs.iter().fold(S::ZERO, |all, &(from, by)| {
+        (0..rows.length).fold(all, |all, gap| {
+            let others = (0..rows.length).filter(|at| *at != gap);
+            let begins = others.fold(from, |begins, at| begins & own >> (by * at));
+            all | begins << (by * gap)
+        })
+    })
+}
+
 #[inline]
 pub(super) fn has_row<S: Word>(rows: &Rows<S>, within: S) -> bool {
     if rows.runs.is_empty() {

@@ -4,11 +4,20 @@
 //! At first all kinds are in one class. A question for some kinds splits each class into those that it
 //! asks for and the others.
 
-use crate::typed::{Block, Part, Piece, Rules, Set, Stuck};
+use crate::typed::{Block, Part, Piece, Rules, Set, Statement, Stuck};
 
 /// For each kind of piece the first kind that the rules do not tell from it, mostly itself.
 pub(crate) fn alike(rules: &Rules) -> Vec<usize> {
-    let mut classes = Classes(vec![0; rules.layout.pieces]);
+    told_apart(rules, true)
+}
+
+/// For each kind of piece the first kind that nothing but the numbers of results tells from it.
+pub(crate) fn alike_but_for_results(rules: &Rules) -> Vec<usize> {
+    told_apart(rules, false)
+}
+
+fn told_apart(rules: &Rules, by_results: bool) -> Vec<usize> {
+    let mut classes = Classes { classes: vec![0; rules.layout.pieces], by_results };
     for side in &rules.sides {
         classes.block(&side.moves);
         classes.block(&side.end);
@@ -18,7 +27,7 @@ pub(crate) fn alike(rules: &Rules) -> Vec<usize> {
         }
     }
     classes.part(Part::Number(&rules.endless));
-    let Classes(mut classes) = classes;
+    let mut classes = classes.classes;
     // If the players are exchanged, alike kinds have to stay alike.
     let mut exchanged = classes.clone();
     for [first, second] in rules.pieces.iter().filter_map(Piece::of_sides) {
@@ -31,25 +40,34 @@ pub(crate) fn alike(rules: &Rules) -> Vec<usize> {
 }
 
 /// The class of each kind.
-struct Classes(Vec<usize>);
+struct Classes {
+    classes: Vec<usize>,
+    /// Whether numbers of results ask as well.
+    by_results: bool,
+}
 
 impl Classes {
     /// The rules ask for pieces of any of these kinds.
     fn ask(&mut self, kinds: &[usize]) {
-        let new = self.0.len();
+        let new = self.classes.len();
         let asked =
             |kind: usize, class: usize| if kinds.contains(&kind) { class + new } else { class };
-        self.0 = self.0.iter().enumerate().map(|(kind, class)| asked(kind, *class)).collect();
+        self.classes =
+            self.classes.iter().enumerate().map(|(kind, class)| asked(kind, *class)).collect();
         // The same classes, numbered from 0 again.
-        let mut numbers: Vec<usize> = self.0.clone();
+        let mut numbers: Vec<usize> = self.classes.clone();
         numbers.sort_unstable();
         numbers.dedup();
-        self.0.iter_mut().for_each(|class| *class = numbers.partition_point(|other| other < class));
+        self.classes
+            .iter_mut()
+            .for_each(|class| *class = numbers.partition_point(|other| other < class));
     }
 
     fn block(&mut self, block: &Block) {
         for statement in block {
-            statement.parts().into_iter().for_each(|part| self.part(part));
+            if self.by_results || !matches!(statement, Statement::Finish(_)) {
+                statement.parts().into_iter().for_each(|part| self.part(part));
+            }
             statement.blocks().for_each(|block| self.block(block));
         }
     }

@@ -19,29 +19,43 @@ pub(crate) struct Images<S> {
 
 #[derive(Clone, Debug)]
 struct Image<S> {
-    /// For each byte of a set of cells, and each value of the byte: where the cells go.
-    bytes: Vec<[S; 256]>,
+    cells: CellMap<S>,
     to: Vec<u8>,
     exchange: bool,
 }
 
 impl<S: Word> Image<S> {
     fn new(symmetry: &Symmetry) -> Image<S> {
-        let mut bytes = vec![[S::ZERO; 256]; symmetry.to.len().div_ceil(8)];
+        let (to, exchange) = (symmetry.to.clone(), symmetry.exchange);
+        Image { cells: CellMap::new(&to), to, exchange }
+    }
+}
+
+/// Cells that become others: for each byte of a set, and each value of the byte, where they go.
+#[derive(Clone, Debug)]
+pub(crate) struct CellMap<S> {
+    bytes: Vec<[S; 256]>,
+}
+
+impl<S: Word> CellMap<S> {
+    /// Where each cell goes.
+    pub fn new(to: &[u8]) -> CellMap<S> {
+        let mut bytes = vec![[S::ZERO; 256]; to.len().div_ceil(8)];
         for (at, table) in bytes.iter_mut().enumerate() {
             for (byte, there) in table.iter_mut().enumerate() {
-                for (bit, to) in symmetry.to[8 * at..].iter().take(8).enumerate() {
+                for (bit, to) in to[8 * at..].iter().take(8).enumerate() {
                     if byte >> bit & 1 != 0 {
                         *there |= S::ONE << u32::from(*to);
                     }
                 }
             }
         }
-        Image { bytes, to: symmetry.to.clone(), exchange: symmetry.exchange }
+        CellMap { bytes }
     }
 
+    /// The set that a set becomes.
     #[inline]
-    fn set(&self, set: S) -> S {
+    pub fn set(&self, set: S) -> S {
         let mut shift = 0;
         self.bytes.iter().fold(S::ZERO, |all, table| {
             let byte = (set >> shift).number() as u8;
@@ -128,7 +142,7 @@ impl<S: Word> Images<S> {
     fn image<const N: usize>(&self, image: &Image<S>, words: &Words, state: &[S; N]) -> [S; N] {
         let mut after = *state;
         for set in &mut after[Words::SETS..][..words.sets] {
-            *set = image.set(*set);
+            *set = image.cells.set(*set);
         }
         for fields in &words.counts {
             for (field, to) in fields.iter().zip(&image.to) {

@@ -13,8 +13,8 @@ mod terms;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use alike::alike;
-pub(crate) use image::Images;
+pub(crate) use alike::{alike, alike_but_for_results};
+pub(crate) use image::{CellMap, Images};
 
 use automorphism::automorphisms;
 use rename::Renaming;

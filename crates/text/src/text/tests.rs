@@ -1,7 +1,9 @@
 //! The shipped texts, and texts that have to be refused.
 
+use std::collections::HashMap;
+
 use foregone_rules::sample::Dice;
-use foregone_rules::{Game, Notation};
+use foregone_rules::{Game, Notation, Symmetry};
 
 use super::*;
 use crate::budget::Budget;
@@ -293,6 +295,59 @@ fn promises_are_kept() {
         assert_eq!(kept, Ok(()), "{name}");
     }
     assert!(coded > 20, "{coded}");
+}
+
+/// Exact search sees a win in one move without making it, and each position of play has a number, which positions that are
+/// not alike do not share.
+#[test]
+fn search_sees_wins_and_tells_positions_apart() {
+    fn check<S: crate::Word, const N: usize, const R: usize, const K: usize, const D: usize>(
+        game: &crate::TextGame<S, N, R, K, D>,
+        name: &str,
+    ) -> u32 {
+        let (mut dice, mut numbers) = (Dice::new(1), HashMap::new());
+        let mut seen = 0;
+        for _ in 0..60 {
+            let mut state = game.start();
+            while game.outcome(&state).is_none() {
+                if game.short_key().is_some() {
+                    let least = game.representative(&state);
+                    let (number, _) = game.number_of(&state).expect(name);
+                    if !game.has_points() {
+                        assert_eq!(*numbers.entry(number).or_insert(least), least, "{name}");
+                    }
+                }
+                let next: Vec<_> = game.successors(&state).map(|(_, next)| next).collect();
+                if let Some(wins) = game.wins_at_once(&state) {
+                    let best = game.max_value();
+                    let mut results = next.iter().filter_map(|next| game.outcome(next));
+                    let is_won =
+                        results.any(|result| result.value_for(game.turn(&state)).0 == best);
+                    assert_eq!(wins, is_won, "{name} {}", game.format(&state));
+                    seen += u32::from(wins);
+                }
+                state = next[dice.below(next.len())];
+            }
+        }
+        assert!(seen > 0 || game.wins_at_once(&game.start()).is_none(), "{name}");
+        seen
+    }
+    let mut found = Vec::new();
+    for (name, text) in texts() {
+        let loaded = text.load(&[]).unwrap();
+        if with_game!(&loaded, game => game.cannot_loop() && check(game, &name) > 0) {
+            found.push(name);
+        }
+    }
+    let right =
+        ["bridg-it", "connect-four", "cylinder-four", "gomoku", "hex", "score-four", "tic-tac-toe"];
+    assert_eq!(found, right);
+    let bits = |name: &str, given: &[(&str, &str)]| {
+        let text = Text::parse(crate::shipped(name).unwrap().source).unwrap();
+        with_game!(&text.load(given).unwrap(), game => game.short_key().map(|key| key.bits))
+    };
+    assert_eq!(bits("dots-and-boxes", &[("columns", "3"), ("rows", "3")]), Some(34));
+    assert_eq!(bits("connect-four", &[("columns", "8")]), Some(57));
 }
 
 /// A name of one cell that comes to hold several steps from all of them.

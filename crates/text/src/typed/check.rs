@@ -318,7 +318,7 @@ fn first_choice(block: &[Statement]) -> Option<&Set> {
 
 /// Whether two sets surely have no cell in common. The first `pieces` sets of a position never have
 /// one.
-fn apart(one: &Set, other: &Set, pieces: usize) -> bool {
+pub(crate) fn apart(one: &Set, other: &Set, pieces: usize) -> bool {
     match (one, other) {
         (Set::Cells(one), Set::Cells(other)) => one & other == 0,
         (Set::State(one), Set::State(other)) => one != other && *one < pieces && *other < pieces,

@@ -13,7 +13,7 @@ mod tree;
 pub(crate) use build::{Piece, Rules, Setting, build, usual};
 #[cfg(test)]
 pub(crate) use call::FUNCTIONS;
-pub(crate) use check::{choices, max_cells, open};
+pub(crate) use check::{apart, choices, max_cells, open};
 #[cfg(test)]
 pub(crate) use expression::SETS;
 pub(crate) use parts::{Part, has_choice};

@@ -10,15 +10,17 @@ mod statement;
 use std::sync::Arc;
 
 use self::set::rows_of;
+pub(crate) use self::set::shift_of;
 use super::layout::Words;
 use super::op::{Op, Place, REGISTERS, Register};
-use super::program::{Entries, MAX_OPS, Program, Rows, TooLarge};
+use super::program::{Entries, MAX_OPS, Program, Rows, TooLarge, WinsAt};
 use super::shorten::any_move;
 use super::word::Word;
 use crate::board::Cells;
 use crate::budget::Budget;
 use crate::choices::MAX_CHOICES;
 use crate::typed::{Block, Rays, Rules, Statement, Stuck, choices, has_choice, open};
+use crate::win::{Wins, wins};
 
 type Emitted<T> = Result<T, TooLarge>;
 
@@ -110,6 +112,7 @@ pub(crate) fn emit<S: Word>(rules: &Rules, position: usize) -> Emitted<Option<Pr
             emitter.block(block)?;
         }
         emitter.op(Op::Done)?;
+        entries.wins = wins(rules, side).map(|wins| emitter.wins(wins)).transpose()?;
         emitter.program.entries[side] = entries;
     }
     let Emitter { ops, constants, mut program, .. } = emitter;
@@ -254,6 +257,18 @@ impl<S: Word> Emitter<'_, S> {
             .map(|rays| rays.iter().map(|ray| ray.iter().map(cell).collect()).collect())
             .collect();
         known(&mut self.program.rays, rays)
+    }
+
+    /// Finds the cells on which one more piece wins.
+    fn wins(&mut self, wins: Wins) -> Emitted<WinsAt> {
+        let place = self.here()?;
+        let cells = self.value(&wins.cells)?;
+        self.op(Op::Done)?;
+        let rows = match wins.rows {
+            Some((own, rows)) => Some((set_register(own), self.rows(&rows)?)),
+            None => None,
+        };
+        Ok(WinsAt { place, cells, rows })
     }
 
     fn block(&mut self, block: &Block) -> Emitted<()> {

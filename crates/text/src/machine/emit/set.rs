@@ -201,7 +201,7 @@ impl<S: Word> Emitter<'_, S> {
 }
 
 /// The shift that a table is, if it is one: by how much, and for which cells.
-pub(super) fn shift_of(table: &[Cells]) -> Option<(i32, Cells)> {
+pub(crate) fn shift_of(table: &[Cells]) -> Option<(i32, Cells)> {
     let mut by = None;
     let mut from = 0;
     for (cell, to) in table.iter().enumerate() {
@@ -239,5 +239,8 @@ pub(super) fn rows_of<S: Word>(masks: &[Cells]) -> Rows<S> {
         masks: masks.iter().map(|mask| S::from_cells(*mask)).collect(),
         runs: runs.into_iter().map(|(from, by)| (S::from_cells(from), by)).collect(),
         length,
+        through: (0..S::BITS as usize)
+            .map(|cell| masks.iter().filter(|mask| *mask & bit(cell) != 0).count().min(255) as u8)
+            .collect(),
     }
 }
