@@ -73,7 +73,9 @@ impl<S: Word> Key<S> {
         if let Some(Points { sets: [first, second], .. }) = points {
             alike[*second] = *first;
         }
-        let stacks = stacks(rules, reach);
+        // Of kinds that are one there is no last one to have the highest cells.
+        let stacks = stacks(rules, reach)
+            .filter(|stacks| stacks.kinds.iter().all(|kind| alike[*kind] == *kind));
         let size = rules.board.cells.len();
         let part = |set: usize, free: Cells, always: Cells| {
             let at: Vec<usize> = cells(free).collect();

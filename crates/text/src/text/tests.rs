@@ -350,6 +350,24 @@ fn search_sees_wins_and_tells_positions_apart() {
     assert_eq!(bits("connect-four", &[("columns", "8")]), Some(57));
 }
 
+/// A full stack and one with room for one more are not the same where the kinds are not told apart.
+#[test]
+fn stacks_of_pieces_that_are_alike_have_numbers_of_their_own() {
+    let drop = "game Drop\nboard 2 3\npiece disc X O\nstuck loses\nmove\n  choose at in empty & (row(1) | n(mine | \
+                theirs))\n  put disc on at\n";
+    let loaded = Text::parse(drop).unwrap().load(&[]).unwrap();
+    with_game!(&loaded, game => {
+        let (mut open, mut numbers) = (vec![game.start()], HashMap::new());
+        while let Some(state) = open.pop() {
+            let least = game.representative(&state);
+            let number = game.number_of(&state).unwrap();
+            assert_eq!(*numbers.entry(number).or_insert(least), least, "{}", game.format(&state));
+            open.extend(game.successors(&state).map(|(_, next)| next));
+        }
+        assert!(numbers.len() > 5);
+    });
+}
+
 /// A name of one cell that comes to hold several steps from all of them.
 #[test]
 fn a_chosen_cell_can_become_more_cells() {
