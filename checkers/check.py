@@ -78,10 +78,24 @@ class Table:
             raise Unshown("tables of this game do not list positions by keys")
         start, _, _ = self.game.start()
         try:
-            self.graph, self.keys = graphs.of_keys(self.game, start, len(file.keys))
+            of = (self.game, start, len(file.keys), None, None, file.listed)
+            self.graph, self.keys = graphs.of_keys(*of)
         except graphs.TooMany:
             raise False_(f"more positions can arise than its {len(file.keys)} keys") from None
-        self.covers = "all that can arise"
+        self.covers = {"all": "all that can arise", "open": "all in which play is not over",
+                       "in-play": "all in which play is not over and no win at once was passed over"}[file.listed]
+        # The nodes of positions that the file lists.
+        over = [file.listed != "all" and end is not None for end in self.graph.ends]
+        self.places = [node for node, over in enumerate(over) if not over]
+        self.keys = [self.keys[node] for node in self.places]
+
+    def with_ends(self, entries, nodes):
+        """The entries of all nodes, those that a file leaves out as the rules say them; and nodes by the numbers that
+        they have in the file."""
+        every = [end if end is None else (end, 0) for end in self.graph.ends]
+        for node, entry in zip(self.places, entries):
+            every[node] = entry
+        return every, None if nodes is None else [self.places[number] for number in nodes]
 
     def check(self, file, entries=None, nodes=None):
         """Checks these nodes, or all. Raises `False_` or `Unshown`."""
@@ -90,6 +104,8 @@ class Table:
             raise False_(f"key {wrong} is missing, or no position that can arise has it")
         if entries is None:
             entries = [entry for layer in file.layers for entry in layer.entries()]
+        if self.keyed:
+            entries, nodes = self.with_ends(entries, nodes)
         flaws = self.flaws(entries, range(len(entries)) if nodes is None else nodes)
         differences = self.differences(entries, range(len(entries)) if nodes is None else nodes)
         unshown = self.unshown()
@@ -413,8 +429,8 @@ def check_edits(data, lines, near):
     what = subject(file)
     base, _ = verdict(lambda: what.check(file))
     if near:
-        if file.proof is not None or base != "right":
-            raise edits.Wrong("with --near the file has to be a table that is right")
+        if file.proof is not None or base != "right" or file.listed != "all":
+            raise edits.Wrong("with --near the file has to be a table of all positions that is right")
         entries = [entry for layer in file.layers for entry in layer.entries()]
         begins = [0]
         for layer in file.layers:

@@ -52,7 +52,8 @@ class Layer:
 @dataclass
 class File:
     """What is in a file. `positions` is what its manifest states of each layer; `keys`, `proof` and
-    `horizon` are `None` where it has none."""
+    `horizon` are `None` where it has none. `listed` says which positions have keys: all, those in which play is
+    not over (open), or of these only those that arise while nobody passes over a win at once (in-play)."""
 
     program: str
     game: str
@@ -65,6 +66,7 @@ class File:
     horizon: int | None = None
     # Of a game that was written as text.
     rules: str | None = None
+    listed: str = "all"
 
     def copy(self):
         """A copy whose layers, keys and proof can be changed."""
@@ -172,14 +174,17 @@ def contents(body, manifest):
     need(values in KINDS, "it keeps other values than there are")
     parts = manifest["layers"]
     need(isinstance(parts, list) and parts, "it has no layers")
-    keys_part, proof = manifest.get("keys"), manifest.get("proof")
+    keys_part, proof, listed = manifest.get("keys"), manifest.get("proof"), "all"
     horizon = manifest.get("horizon")
 
     for part in parts:
         check_layer(part, values)
     need(sum(part["size"] for part in parts) <= MOST_NUMBERS, "it has too many numbers")
     if keys_part is not None:
-        named(keys_part, ["offset", "bytes", "entries"])
+        named(keys_part, ["offset", "bytes", "entries"], ["listed"])
+        listed = keys_part.get("listed", "all")
+        need("listed" not in keys_part or listed in ("open", "in-play"), "it lists what no table lists")
+        need(listed == "all" or proof is None and values == "score+distance", "it leaves out positions")
         check_part(keys_part)
         need(len(parts) == (1 if proof is None else 2), "it lists other positions than it has")
         need(len({part["size"] for part in parts}) == 1, "it lists other positions than it has")
@@ -224,7 +229,7 @@ def contents(body, manifest):
     need(at == len(body), "its parts do not fit together")
     positions = [part["positions"] for part in parts]
     return File(*texts, manifest["fingerprint"], values, layers, positions, keys, proof,
-                horizon, rules)
+                horizon, rules, listed)
 
 
 def check_part(part):
@@ -358,7 +363,7 @@ def write(file):
             some = file.keys[begin : begin + KEYS]
             steps = [some[0], *(high - low for low, high in zip(some, some[1:]))]
             blocks.append((b"".join(map(leb128, steps)), some[0].to_bytes(16, "little")))
-        keys = place(blocks, KEYS_LAYER)
+        keys = place(blocks, KEYS_LAYER) | ({} if file.listed == "all" else {"listed": file.listed})
     manifest = {"program": file.program, "game": file.game, "fingerprint": file.fingerprint,
                 "values": file.values, "layers": layers}
     manifest |= {"keys": keys} if keys is not None else {}

@@ -74,23 +74,28 @@ def of_numbers(game, layers):
     return graph.finish()
 
 
-def of_keys(game, start, most, most_moves=None, horizon=None):
+def of_keys(game, start, most, most_moves=None, horizon=None, listed="all"):
     """The graph of all positions that can arise from one, one for all that are alike, and their keys:
     both in the order of the keys. Raises `TooMany` if there are more than `most`, or more moves than
-    `most_moves`. After `horizon` moves there are no more, where that is given."""
+    `most_moves`. After `horizon` moves there are no more, where that is given. If only positions in play
+    are `listed`, no other move is made where one wins at once; if not all are, `most` counts those in which
+    play is not over."""
     first = game.representative(start)
     nodes, open_states = {game.key(first): None}, deque([(first, 0)])
-    count, layers = 0, {}
+    count, over, layers = 0, 0, {}
     while open_states:
         state, ply = open_states.popleft()
         end, moves = game.over(state), []
         if end is None and ply != horizon:
-            for move in game.moves(state):
-                child, again, gain = game.play(state, move)
+            after = [game.play(state, move) for move in game.moves(state)]
+            if listed == "in-play":
+                after = [move for move in after if wins_at_once(game, *move)] or after
+            for child, again, gain in after:
                 child = game.representative(child)
                 key = game.key(child)
                 if key not in nodes:
-                    if len(nodes) >= most:
+                    over += listed != "all" and game.over(child) is not None
+                    if len(nodes) + 1 - over > most:
                         raise TooMany
                     nodes[key] = None
                     open_states.append((child, ply + 1))
@@ -109,6 +114,12 @@ def of_keys(game, start, most, most_moves=None, horizon=None):
         graph.ends[place] = end
         graph.moves[place] = [(places[child], sign, gain) for child, sign, gain in moves]
     return graph.finish(), keys
+
+
+def wins_at_once(game, child, again, _gain):
+    """Whether a move ends the game with the largest result, for who makes it."""
+    end = game.over(child)
+    return end is not None and (end if again else -end) == game.most > 0
 
 
 def seen_before(worth, sign, gain):

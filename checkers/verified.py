@@ -37,11 +37,11 @@ KEPT = [file for file in sorted((Path(__file__).parent / "../proofs").glob("*.pr
 
 def made(foregone, folder):
     """The name and the bytes of each file."""
-    for command, names in [(["prove"], PROOFS), (["table", "build"], TABLES + NUMBERED)]:
+    for command, names in [(["prove"], PROOFS), (["table", "build", "--all"], TABLES + NUMBERED)]:
         for name in names:
             file = folder / "made"
             subprocess.run([foregone, *command, name, "--force", "-o", file], check=True, capture_output=True)
-            yield f"{command[-1]} {name}", file.read_bytes()
+            yield f"{command[:2][-1]} {name}", file.read_bytes()
     for file in KEPT:
         yield file, file.read_bytes()
 

@@ -2,7 +2,8 @@
 
    The files of this folder are compiled in this order, each with
        coqc -Q docs/soundness Foregone docs/soundness/FILE
-   Game.v, Plays.v, Alike.v, Rank.v, Distances.v, Progress.v, Merging.v, Banked.v, Proofs.v, Plain.v, Images.v
+   Game.v, Plays.v, Alike.v, Rank.v, Distances.v, Progress.v, Merging.v, Banked.v, Proofs.v, Plain.v, Images.v,
+   InPlay.v
 
    They say why a file that the checker accepts is true. A hypothesis named checked_... is a check
    that the checker makes; the comment beside it names the function. A hypothesis named trusted_...

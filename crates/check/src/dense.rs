@@ -10,7 +10,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use foregone_record::threads::{inside, lock, together};
-use foregone_record::{Error, Table};
+use foregone_record::{Error, Listed, Table};
 use foregone_rules::Measure;
 use foregone_rules::{Bank, Indexed, Value, Worth};
 
@@ -25,7 +25,8 @@ const PART: u64 = 1 << 12;
 /// The part of the game that a table covers.
 pub fn coverage<G: Indexed>(game: &G, table: &Table) -> Coverage {
     let layers = table.manifest().layers.len() as u32;
-    Coverage { layers, of: game.layers(), start: game.layer(&game.start()) < layers }
+    let start = game.layer(&game.start()) < layers;
+    Coverage { layers, of: game.layers(), start, listed: Listed::All }
 }
 
 /// For each of the lowest `layers` layers, the last one from which a move leads to it. (Layers that are

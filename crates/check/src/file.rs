@@ -353,7 +353,7 @@ impl<'a> File<'a> {
         self.table.is_keyed_of(game, *id)?;
         let (effort, on_progress) = (self.options.effort, self.on_progress);
         self.table(
-            keyed::COVERAGE,
+            keyed::coverage(self.table.listed()),
             false,
             || keyed::check(game, self.table, ways.measure, effort, on_progress),
             || plain::check_keyed(game, self.table, ways.measure, effort, on_progress),

@@ -6,9 +6,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use foregone_record::read::state_of;
 use foregone_record::threads::each;
-use foregone_record::{Error, Table};
-use foregone_rules::Measure;
-use foregone_rules::{Encode, NoBank, Worth};
+use foregone_record::{Error, Listed, Table};
+use foregone_rules::{Distance, Encode, Game, Measure, NoBank, Worth};
 
 use crate::equation::{self, Found, Reached, Said};
 use crate::images::{Images, UNLIKE, Walk, lists};
@@ -19,8 +18,26 @@ use crate::{Effort, OnProgress, Progress, check_memory};
 /// The least number of positions that a thread takes.
 const PART: usize = 1 << 12;
 
-/// The coverage of a right table: everything that can arise from the start.
-pub const COVERAGE: Coverage = Coverage { layers: 1, of: 1, start: true };
+/// The coverage of a right table: what can arise from the start, as far as such tables list it.
+pub const fn coverage(listed: Listed) -> Coverage {
+    Coverage { layers: 1, of: 1, start: true, listed }
+}
+
+/// The worth of a position in which a move wins at once, if the table does not follow other moves there (hypothesis
+/// `checked_at_once` of `InPlay.v`): no result is larger, and none comes sooner.
+pub(crate) fn at_once<G: Game>(game: &G, table: &Table, state: &G::State) -> Option<Worth> {
+    if table.listed() != Listed::InPlay || game.outcome(state).is_some() {
+        return None;
+    }
+    let mover = game.turn(state);
+    let wins = |child: &G::State| {
+        let value = game.outcome(child)?.value_for(mover);
+        let most = value.0 >= game.max_value() && value > game.endless(state).value_for(mover);
+        let even = game.endless(child) == game.endless(state);
+        (most && even).then(|| Worth::new(value, Distance::Plies(1)))
+    };
+    game.successors(state).find_map(|(_, child)| wins(&child))
+}
 
 /// Checks every entry of a table. `measure` is the game's measure of progress, if it has one. Since
 /// the game banks no points, all kinds of values can be checked.
@@ -56,7 +73,9 @@ fn check_merged<G: Encode<Bank = NoBank>>(
         return Err(Error::Damaged("it lists no keys".to_owned()));
     };
     let checks_images = effort.symmetries.are_checked(table) && lists(game);
-    let images = checks_images.then(|| Images::new(game, Walk::Whole));
+    // Finished positions that are left out are not visited.
+    let walk = if table.listed() == Listed::All { Walk::Whole } else { Walk::Part };
+    let images = checks_images.then(|| Images::new(game, walk));
     let size = part.size;
     // For each position a key, its cell and a bit; the fronts are counted separately.
     let base = size.saturating_mul((size_of::<u128>() + size_of::<u16>()) as u64 + 1);
@@ -245,6 +264,10 @@ impl<G: Encode<Bank = NoBank>> Checking<'_, G> {
         let here = Said { worth, layer: 0, banked: 0 };
         let endless = self.game.endless(state).value_for(self.game.turn(state));
         let look_up = |child: &G::State| {
+            if let Some(worth) = self.table.left_out(self.game, child) {
+                let said = Said { worth, layer: 0, banked: 0 };
+                return Ok(Some(Reached { said, rises: false }));
+            }
             let child = self.game.representative(child);
             let Some(number) = self.number(&child) else { return Ok(None) };
             if self.is_new(number) {
@@ -254,9 +277,13 @@ impl<G: Encode<Bank = NoBank>> Checking<'_, G> {
             let rises = values.need_progress() && self.rises(state, &child);
             Ok(said.map(|said| Reached { said, rises }))
         };
-        let found =
-            equation::check::<G, Infallible>(self.game, values, state, here, endless, look_up);
-        let Ok(found) = found;
+        let Ok(found) = match at_once(self.game, self.table, state) {
+            Some(worth) if worth == here.worth => Ok(Found::Right),
+            Some(worth) => Ok(Found::Wrong(worth)),
+            None => {
+                equation::check::<G, Infallible>(self.game, values, state, here, endless, look_up)
+            }
+        };
         let alike = || self.images.as_ref().is_none_or(|images| images.are_alike(state));
         match found {
             Found::Right if !alike() => Found::Unshown(UNLIKE),

@@ -12,7 +12,8 @@ use foregone_record::{Error, Table, Values};
 use foregone_rules::Measure;
 use foregone_rules::{Bank, Encode, Game, Indexed, Merged, NoBank, Value};
 
-use crate::equation::{self, Reached, Said, showable};
+use crate::equation::{self, Found, Reached, Said, showable};
+use crate::keyed::at_once;
 use crate::proofs::{self, End, Entries, ProofVerdict, flaw};
 use crate::verdict::{Count, Counts, Fault, Flaw, Tally, Unshown, Verdict};
 use crate::{Effort, OnProgress, Progress, check_memory, list_bytes, map_bytes};
@@ -66,6 +67,9 @@ pub fn check_keyed<G: Encode<Bank = NoBank>>(
     check_memory(bytes, effort)?;
     let (keys, cells, worths) = (table.all_keys()?, table.layer(0)?, table.worths(0));
     let look_up = |state: &G::State| {
+        if let Some(worth) = table.left_out(game, state) {
+            return Ok(Some(Some(Said { worth, layer: 0, banked: 0 })));
+        }
         let number = keys.binary_search(&key_of(game, state)).ok();
         let cell = number.map_or(0, |number| usize::from(cells[number]));
         let said = |worth| Said { worth, layer: 0, banked: 0 };
@@ -133,7 +137,8 @@ fn check_table<G: Game>(
         if done.is_multiple_of(OFTEN) {
             progress.add(OFTEN)?;
         }
-        if game.outcome(&state).is_none() {
+        let at_once = at_once(game, table, &state);
+        if game.outcome(&state).is_none() && at_once.is_none() {
             for (_, child) in game.successors(&state) {
                 reachable.add(child, effort)?;
             }
@@ -157,12 +162,16 @@ fn check_table<G: Game>(
         if i64::from(whole.0) != i64::from(endless.0) + i64::from(here.banked) {
             otherwise = otherwise.or(Some(state));
         }
-        let found = equation::check(game, values, &state, here, endless, |child| {
-            let said: Option<Said> = look_up(child)?.flatten();
-            let reached = said.map(|said| Reached { said, rises: rises(child, said.layer) });
-            all_rise &= reached.is_none_or(|reached| reached.rises);
-            Ok::<_, Error>(reached)
-        })?;
+        let found = match at_once {
+            Some(worth) if worth == here.worth => Found::Right,
+            Some(worth) => Found::Wrong(worth),
+            None => equation::check(game, values, &state, here, endless, |child| {
+                let said: Option<Said> = look_up(child)?.flatten();
+                let reached = said.map(|said| Reached { said, rises: rises(child, said.layer) });
+                all_rise &= reached.is_none_or(|reached| reached.rises);
+                Ok::<_, Error>(reached)
+            })?,
+        };
         tally.take(done, None, (&state, here.worth), found);
         if let Some((_, flaw)) = tally.flaw {
             return Ok(Verdict::False(flaw));

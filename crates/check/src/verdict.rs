@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use foregone_record::Values;
 use foregone_record::words::{counted, grouped};
+use foregone_record::{Listed, Values};
 use foregone_rules::{Value, Worth};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
@@ -103,25 +103,38 @@ pub struct Coverage {
     pub of: u32,
     /// Whether they contain the start.
     pub start: bool,
+    /// Which positions are listed, if they are listed by keys.
+    pub listed: Listed,
 }
 
 impl fmt::Display for Coverage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Coverage { layers, of, start } = *self;
+        let Coverage { layers, of, start, listed } = *self;
         match layers {
             _ if layers >= of && of == 1 => f.write_str("the whole game")?,
             _ if layers >= of => write!(f, "all {}", counted(of.into(), "layer", "layers"))?,
             1 => write!(f, "layer 0 of {of} alone")?,
             _ => write!(f, "layers 0 to {} of {of}", layers - 1)?,
         }
-        f.write_str(if start { "" } else { ", not the start" })
+        f.write_str(if start { "" } else { ", not the start" })?;
+        f.write_str(match listed {
+            Listed::All => "",
+            Listed::Open => ", but for positions in which it is over",
+            Listed::InPlay => {
+                ", but for positions in which it is over, or that only come after a win at once was passed over"
+            }
+        })
     }
 }
 
 impl Coverage {
     /// As fields of a report.
     pub fn fields(self) -> Json {
-        json!({"layers": self.layers, "of": self.of, "start": self.start})
+        let mut fields = json!({"layers": self.layers, "of": self.of, "start": self.start});
+        if self.listed != Listed::All {
+            fields["listed"] = json!(self.listed);
+        }
+        fields
     }
 }
 

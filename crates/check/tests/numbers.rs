@@ -11,7 +11,7 @@ use foregone_check::{
 };
 use foregone_record::format::checksum::Checksum;
 use foregone_record::read::{Bytes, Source};
-use foregone_record::{Error, Table, Values};
+use foregone_record::{Error, Listed, Table, Values};
 use foregone_rules::Measure;
 use foregone_rules::{Acyclic, Distance, Game, Indexed, NoBank, Outcome, Side, Value, Worth};
 use foregone_trial::Forged;
@@ -205,8 +205,11 @@ fn entries_of_no_position_and_positions_without_an_entry() {
     let mut fewer = cells(&game);
     fewer.pop();
     let coverage = |layers: &Cells| dense::coverage(&game, &table(layers));
-    assert_eq!(coverage(&fewer), Coverage { layers: 2, of: 3, start: false });
-    assert_eq!(coverage(&cells(&game)), Coverage { layers: 3, of: 3, start: true });
+    assert_eq!(coverage(&fewer), Coverage { layers: 2, of: 3, start: false, listed: Listed::All });
+    assert_eq!(
+        coverage(&cells(&game)),
+        Coverage { layers: 3, of: 3, start: true, listed: Listed::All }
+    );
     assert!(verdict(&game, &table(&fewer), 1).is_right());
     let plainly = plain::check_dense(&game, &table(&fewer), None, Effort::default(), &|_| true);
     let Ok(Verdict::Right(counts)) = plainly else { panic!("{plainly:?}") };
@@ -300,13 +303,14 @@ fn checking_a_table_ends_when_it_is_told_to() {
 
 #[test]
 fn verdicts_in_words() {
-    let coverage = |layers, of, start| Coverage { layers, of, start }.to_string();
+    let coverage =
+        |layers, of, start| Coverage { layers, of, start, listed: Listed::All }.to_string();
     assert_eq!(coverage(1, 1, true), "the whole game");
     assert_eq!(coverage(3, 3, true), "all 3 layers");
     assert_eq!(coverage(1, 3, false), "layer 0 of 3 alone, not the start");
     assert_eq!(coverage(2, 3, true), "layers 0 to 1 of 3");
     assert_eq!(
-        Coverage { layers: 1, of: 2, start: true }.fields(),
+        Coverage { layers: 1, of: 2, start: true, listed: Listed::All }.fields(),
         json!({"layers": 1, "of": 2, "start": true})
     );
     let count = Count { wins: 1, draws: 20, endless: 300, losses: 4_000 };

@@ -150,7 +150,7 @@ mod tests {
     /// Builds a table of a game and puts it into a file under this name.
     fn build(name: &str, values: Values, layers: Option<u32>, file: &Path) {
         let game = Registry::standard().game(name).unwrap();
-        let plan = Plan { values, layers, threads: 1 };
+        let plan = Plan { values, layers, threads: 1, all: false };
         let tables = game.tables().unwrap();
         tables.build(file, &plan, &Control::default(), &mut |_, _| {}).unwrap();
     }

@@ -17,7 +17,7 @@ pub mod words;
 pub mod write;
 
 pub use error::Error;
-pub use format::{GameId, Manifest, Values};
+pub use format::{GameId, Listed, Manifest, Values};
 pub use key_map::KeyMap;
 pub use read::{Source, Table};
 #[cfg(feature = "write")]

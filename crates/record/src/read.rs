@@ -7,7 +7,7 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use foregone_rules::{Bank, Encode, Indexed, Merged, NoBank, Value, Worth};
+use foregone_rules::{Bank, Encode, Game, Indexed, Merged, NoBank, Value, Worth};
 use lru::LruCache;
 
 use crate::error::{Error, damaged};
@@ -17,7 +17,7 @@ use crate::format::checksum::Checksum;
 use crate::format::head::{HEAD, MAGIC};
 pub use crate::format::keys::key_of;
 use crate::format::keys::{self, KEYS, KeyBlockEntry};
-use crate::format::{GameId, Head, KeysPart, Manifest, fingerprint, fingerprint_keyed};
+use crate::format::{GameId, Head, KeysPart, Listed, Manifest, fingerprint, fingerprint_keyed};
 pub use crate::source::{Bytes, Source};
 
 /// The number of cached blocks.
@@ -100,6 +100,11 @@ impl Table {
     /// The manifest. It may be false: a checker derives everything again.
     pub fn manifest(&self) -> &Manifest {
         &self.manifest
+    }
+
+    /// Which positions it lists, if it lists positions by keys.
+    pub fn listed(&self) -> Listed {
+        self.manifest.keys.as_ref().map_or(Listed::All, |keys| keys.listed)
     }
 
     /// The size of the file in bytes.
@@ -224,7 +229,8 @@ impl Table {
         Ok(self.get(layer, index)?.map(|worth| with_banked(game, state, worth)))
     }
 
-    /// The worth of a position, in a table that lists positions by keys.
+    /// The worth of a position, in a table that lists positions by keys. Of a finished one that the table leaves out, the
+    /// rules say it.
     ///
     /// # Errors
     /// If a block cannot be read or is damaged.
@@ -233,10 +239,19 @@ impl Table {
         game: &G,
         state: &G::State,
     ) -> Result<Option<Worth>, Error> {
+        if let Some(over) = self.left_out(game, state) {
+            return Ok(Some(over));
+        }
         match self.place(key_of(game, state))? {
             Some(place) => self.get(0, place),
             None => Ok(None),
         }
+    }
+
+    /// The worth of a finished position that a table leaves out ([`Listed`]).
+    pub fn left_out<G: Game>(&self, game: &G, state: &G::State) -> Option<Worth> {
+        let outcome = game.outcome(state).filter(|_| self.listed() != Listed::All)?;
+        Some(Worth::finished(outcome, game.turn(state)))
     }
 
     /// The value of a position in a book, for the side to move; `None` if the book does not have it.

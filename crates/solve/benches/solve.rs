@@ -211,7 +211,7 @@ impl Built {
         let folder = format!("foregone-bench-{name}-{}", std::process::id());
         let built = Built(std::env::temp_dir().join(folder));
         std::fs::create_dir_all(&built.0).unwrap();
-        let plan = Plan { values, layers: Some(layers), threads: 1 };
+        let plan = Plan { values, layers: Some(layers), threads: 1, all: false };
         let control = Control::default();
         tables::build(
             Subject::new(game, name),

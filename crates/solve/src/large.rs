@@ -75,10 +75,18 @@ impl<T: FromBytes + IntoBytes + Immutable + KnownLayout + Copy> Large<T> {
     /// # Errors
     /// The number of bytes that the system could not allocate.
     pub fn filled(value: T, len: usize) -> Result<Large<T>, u64> {
-        let bytes = len.checked_mul(size_of::<T>()).ok_or(u64::MAX)?;
-        let mut large = Large { map: map((bytes as u64).max(1), true)?, bytes, of: PhantomData };
+        let mut large = Large::zeroed(len)?;
         large.fill(value);
         Ok(large)
+    }
+
+    /// `len` zeros, which take memory only when they are written to.
+    ///
+    /// # Errors
+    /// The number of bytes that the system could not allocate.
+    pub fn zeroed(len: usize) -> Result<Large<T>, u64> {
+        let bytes = len.checked_mul(size_of::<T>()).ok_or(u64::MAX)?;
+        Ok(Large { map: map((bytes as u64).max(1), true)?, bytes, of: PhantomData })
     }
 }
 

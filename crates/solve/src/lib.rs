@@ -113,6 +113,7 @@ mod declared;
 pub mod exact;
 mod found;
 mod large;
+mod loops;
 mod monte_carlo;
 mod moves;
 mod play;

@@ -18,7 +18,7 @@ fn answers_from_a_table_are_those_of_solving() {
         let tables = game.tables().unwrap();
         let (file, plan) = (
             place.file(&game.about().name),
-            Plan { values: tables.usual(), layers: None, threads: 2 },
+            Plan { values: tables.usual(), layers: None, threads: 2, all: false },
         );
         tables.build(&file, &plan, &Control::default(), &mut |_, _| {}).unwrap();
         let table = Arc::new(Table::open(&file).unwrap());
@@ -64,7 +64,7 @@ fn searches_take_tables_as_leaves() {
         let game = Registry::standard().game(name).unwrap();
         let tables = game.tables().unwrap();
         let file = place.file(&game.about().name);
-        let plan = Plan { values: tables.usual(), layers: Some(layers), threads: 1 };
+        let plan = Plan { values: tables.usual(), layers: Some(layers), threads: 1, all: false };
         tables.build(&file, &plan, &Control::default(), &mut |_, _| {}).unwrap();
         let mut plain = game.session();
         let mut looking = game.session();

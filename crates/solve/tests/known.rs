@@ -172,7 +172,7 @@ fn the_first_player_wins_6_5_4() {
 fn awari_with_sixteen_stones_is_worth_what_was_published() {
     let (place, control) = (Folder::new(), Control::default().with_memory(1 << 30));
     let (awari, file) = (game::<Awari>(&[]), place.file("awari.table"));
-    let plan = Plan { values: Values::ScoreRank, layers: Some(17), threads: 2 };
+    let plan = Plan { values: Values::ScoreRank, layers: Some(17), threads: 2, all: false };
     let how = Technique::plain(false);
     build(Subject::new(&awari, "awari"), &how, &file, &plan, &control, &mut |_, _| {}).unwrap();
     let table = Table::open(&file).unwrap();

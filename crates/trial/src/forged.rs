@@ -6,7 +6,7 @@ use foregone_record::format::checksum::Checksum;
 use foregone_record::format::head::HEAD;
 use foregone_record::format::keys::{self, KEYS, KEYS_LAYER, KeyBlockEntry};
 use foregone_record::format::layer::{worth_order, written};
-use foregone_record::format::{Head, KeysPart, LayerPart, Manifest, Values};
+use foregone_record::format::{Head, KeysPart, LayerPart, Listed, Manifest, Values};
 use foregone_record::proof::ProofManifest;
 use foregone_rules::Worth;
 
@@ -68,7 +68,8 @@ pub fn keys(all: &[u128]) -> Made<KeysPart> {
         bytes.extend(packed);
         ends.extend(KeyBlockEntry { end: bytes.len() as u64, checksum, first: some[0] }.encode());
     }
-    let part = KeysPart { offset: 0, bytes: bytes.len() as u64, entries: Checksum::of(&ends) };
+    let (length, entries) = (bytes.len() as u64, Checksum::of(&ends));
+    let part = KeysPart { offset: 0, bytes: length, entries, listed: Listed::All };
     Made { bytes: [bytes, ends].concat(), part }
 }
 

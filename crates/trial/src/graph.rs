@@ -103,6 +103,11 @@ impl Game for Graph {
         self.outcomes[usize::from(*state)]
     }
 
+    fn max_value(&self) -> i32 {
+        let results = self.outcomes.iter().flatten().chain(&self.endless);
+        results.map(|Outcome(result)| result.abs()).max().unwrap_or(0)
+    }
+
     fn moves(&self, state: &u8) -> impl Iterator<Item = u8> {
         0..self.moves[usize::from(*state)].len() as u8
     }

@@ -11,7 +11,7 @@ use anyhow::Context;
 use foregone::check::proofs::ProofVerdict;
 use foregone::control::counted;
 use foregone::record::proof::{Claim, ProofManifest, has_to_end};
-use foregone::record::{Table, Values};
+use foregone::record::{Listed, Table, Values};
 use foregone::solver::Advice;
 use foregone::{AnyGame, Control, Registry, Session, Twin, Value};
 
@@ -205,8 +205,13 @@ fn tape_of_table(
         return Err(Refused(why).into());
     }
     let tape = crate::tables::tables(game)?.tape(table, twin.as_mut(), control)?;
-    let tape =
-        tape.context("a tape needs a table of the whole game, and this one has a part of it")?;
+    let why = match table.listed() {
+        Listed::InPlay => "a tape needs all positions: build the table with --all",
+        Listed::All | Listed::Open => {
+            "a tape needs the whole game, and this table has a part of it"
+        }
+    };
+    let tape = tape.context(why)?;
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
     writeln!(out, "tape 1\n{}", rules_line(game, twin.as_ref(), table)?)?;
     writeln!(out, "table positions {} bytes {}", tape.count, tape.entries.len())?;

@@ -20,7 +20,7 @@ pub struct Case<G: Indexed> {
 
 impl<G: Indexed> Case<G> {
     pub fn new(game: G, technique: Technique<G>, values: Values, layers: Option<u32>) -> Case<G> {
-        let plan = Plan { values, layers, threads: 1 };
+        let plan = Plan { values, layers, threads: 1, all: false };
         Case { game: Box::leak(Box::new(game)), technique, plan }
     }
 

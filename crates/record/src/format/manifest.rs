@@ -144,6 +144,29 @@ pub struct KeysPart {
     pub bytes: u64,
     /// The checksum of the entries.
     pub entries: Checksum,
+    /// Which positions are listed.
+    #[serde(default, skip_serializing_if = "Listed::is_all")]
+    pub listed: Listed,
+}
+
+/// Which of the positions that can arise from the start a table lists by keys.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Listed {
+    /// All of them.
+    #[default]
+    All,
+    /// Those in which the game is not over: the rules say what the others are worth.
+    Open,
+    /// Of these, those that arise while nobody passes over a win at once. Where a move ends the game with the largest
+    /// value that there is, other moves are not followed: they change neither the value nor the distance.
+    InPlay,
+}
+
+impl Listed {
+    fn is_all(&self) -> bool {
+        *self == Listed::All
+    }
 }
 
 impl KeysPart {
@@ -227,6 +250,11 @@ impl Manifest {
         }
         if self.proof.is_some() && self.values != Values::ScoreDistance {
             return Err(damaged("a proof has other values than score+distance"));
+        }
+        let listed = self.keys.as_ref().map_or(Listed::All, |keys| keys.listed);
+        let plain = self.proof.is_none() && self.values == Values::ScoreDistance;
+        if listed != Listed::All && !plain {
+            return Err(damaged("it leaves out positions, but is no table of score+distance"));
         }
         if self.horizon.is_some() && (self.values, self.keys.is_none()) != (Values::Score, false) {
             return Err(damaged("a book has no keys, or other values than score"));

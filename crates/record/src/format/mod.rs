@@ -23,7 +23,7 @@ mod records;
 pub use fingerprint::{fingerprint, fingerprint_keyed};
 pub use head::Head;
 pub use layer::LayerPart;
-pub use manifest::{GameId, KeysPart, Manifest, Values};
+pub use manifest::{GameId, KeysPart, Listed, Manifest, Values};
 
 /// The version of the format that this crate reads and writes.
 pub const VERSION: u32 = 2;

@@ -20,7 +20,7 @@ use crate::format::head::HEAD;
 use crate::format::keys::{self, KEYS, KEYS_LAYER, KeyBlockEntry};
 use crate::format::layer::worth_order;
 use crate::format::manifest::MAX_WORTHS;
-use crate::format::{GameId, Head, KeysPart, LayerPart, Manifest, Values};
+use crate::format::{GameId, Head, KeysPart, LayerPart, Listed, Manifest, Values};
 use crate::proof::ProofManifest;
 use crate::threads;
 
@@ -32,6 +32,7 @@ pub struct TableWriter {
     parts: Parts,
     finished: BTreeMap<u32, LayerPart>,
     keys: Option<KeysPart>,
+    listed: Listed,
     proof: Option<ProofManifest>,
     /// Held while the writer exists, so that no other process writes the same table.
     lock: DiskFile,
@@ -76,7 +77,8 @@ impl TableWriter {
         let lock = locked(&parts, &format!("{layer}.lock"))?;
         parts.begin()?;
         let finished = BTreeMap::new();
-        let mut writer = TableWriter { parts, finished, keys: None, proof: None, lock };
+        let mut writer =
+            TableWriter { parts, finished, keys: None, listed: Listed::All, proof: None, lock };
         if let Ok(part) = writer.parts.intact(layer) {
             writer.adopt(layer, part);
         }
@@ -124,7 +126,14 @@ impl TableWriter {
     fn of(parts: Parts) -> Result<TableWriter, Error> {
         let lock = locked(&parts, "lock")?;
         parts.begin()?;
-        Ok(TableWriter { parts, finished: BTreeMap::new(), keys: None, proof: None, lock })
+        Ok(TableWriter {
+            parts,
+            finished: BTreeMap::new(),
+            keys: None,
+            listed: Listed::All,
+            proof: None,
+            lock,
+        })
     }
 
     /// Keeps something in the folder until the table is finished.
@@ -259,7 +268,8 @@ impl TableWriter {
     /// # Errors
     /// If they cannot be written.
     pub fn write_keys(&mut self, mut keys: impl Iterator<Item = u128>) -> Result<(), Error> {
-        let mut part = KeysPart { offset: 0, bytes: 0, entries: Checksum::default() };
+        let (entries, listed) = (Checksum::default(), self.listed);
+        let mut part = KeysPart { offset: 0, bytes: 0, entries, listed };
         aside(&self.parts.target.disk, &self.parts.folder.join("keys"), |file| {
             let mut compressor = zstd::bulk::Compressor::new(EFFORT)?;
             let (mut plain, mut entries) = (Vec::new(), Vec::new());
@@ -278,6 +288,11 @@ impl TableWriter {
         })?;
         self.keys = Some(part);
         Ok(())
+    }
+
+    /// Says which positions are listed by keys, before these are written: all that can arise unless this is called.
+    pub fn set_listed(&mut self, listed: Listed) {
+        self.listed = listed;
     }
 
     /// Sets the subject of the proof, which makes the file a proof.

@@ -1,6 +1,6 @@
 //! Analysis by a table on disk.
 
-use foregone_record::{Error, Values};
+use foregone_record::{Error, Listed, Values};
 use foregone_rules::{Distance, Game, Worth};
 
 use super::haste::Haste;
@@ -76,7 +76,12 @@ impl<G: Game> Solver<G> {
                     if leaves { Worth::new(worth.value(), Distance::Plies(0)) } else { worth };
                 Some((mv, worth.backed_up(game.turn(&child), mover)))
             };
-            let moves: Vec<_> = game.moves(state).map(reached).collect::<Option<_>>()?;
+            let moves = game.moves(state).map(reached);
+            // After a win at once was passed over, nothing is known.
+            let moves: Vec<_> = match table.listed() {
+                Listed::InPlay => moves.flatten().collect(),
+                Listed::All | Listed::Open => moves.collect::<Option<_>>()?,
+            };
             let endless = game.endless(state).value_for(mover);
             let best = moves.iter().map(|(_, worth)| worth.key(endless)).max();
             let nearer = moves.iter().filter(|(_, worth)| {

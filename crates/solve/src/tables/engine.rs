@@ -246,7 +246,7 @@ impl<G: Encode<Bank = NoBank>> Tables<G> for Keyed {
         Ok(key.and_then(|key| state_of(game, key)))
     }
 
-    fn coverage(&self, _: &G, _: &Table) -> Coverage {
-        foregone_check::keyed::COVERAGE
+    fn coverage(&self, _: &G, table: &Table) -> Coverage {
+        foregone_check::keyed::coverage(table.listed())
     }
 }

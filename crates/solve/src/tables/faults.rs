@@ -32,7 +32,7 @@ const ALL: [Work; 3] = [Work::Dense, Work::Keyed, Work::Proof];
 /// Makes it as the command does: first what an earlier run left behind is tidied up.
 fn make(work: Work, target: &Target) -> Result<(), Error> {
     let control = Control::default();
-    let plan = Plan { values: Values::ScoreDistance, layers: None, threads: 1 };
+    let plan = Plan::new(Values::ScoreDistance);
     if tidied(target)? {
         return Ok(());
     }

@@ -1,14 +1,20 @@
-//! Tables of games that do not number their positions: all positions that can arise from the start, one
+//! Tables of games that do not number their positions: the positions that can arise from the start, one
 //! for each symmetry class, in the order of their keys. If play cannot loop, they are found and solved
-//! stage by stage (staged.rs); otherwise by [`Strong`], which also keeps the moves in memory.
+//! stage by stage (staged.rs); otherwise from forward moves in little memory (`loops`), where finished positions are left
+//! out; or, where that is not possible, by [`Strong`].
+
+use std::collections::HashMap;
 
 use foregone_record::format::fingerprint_keyed;
+use foregone_record::format::layer::worth_order;
+use foregone_record::format::manifest::MAX_WORTHS;
 use foregone_record::write::Target;
-use foregone_record::{TableWriter, Values};
-use foregone_rules::{Encode, NoBank, Worth};
+use foregone_record::{Listed, TableWriter, Values};
+use foregone_rules::{Encode, NoBank, Outcome, Value, Worth};
 
 use super::{Failed, Needs, PHASE, Plan, staged};
 use crate::control::Control;
+use crate::loops::{self, Follow, Solution};
 use crate::moves::sort_by_first;
 use crate::strong::Strong;
 use crate::subject::Subject;
@@ -75,13 +81,83 @@ fn build_by<G: Encode<Bank = NoBank>, K: Key>(
     }
     let all = match staged::solve::<G, K>(subject, plan, control)? {
         Some(all) => all,
-        None => by_strong(subject, plan, control)?,
+        None => match by_loops(subject, plan, control)? {
+            Some(solution) => return write(subject, target, plan, &solution, control, on_layer),
+            None => by_strong(subject, plan, control)?,
+        },
     };
     let mut building =
         TableWriter::open(target, subject.id, fingerprint_keyed(subject.game), plan.values)?;
     let worth = |at: u64| all.get(at as usize).map(|(_, worth)| *worth);
     building.write_layer_by(0, all.len() as u64, plan.threads, &worth)?;
     building.write_keys(all.iter().map(|(key, _)| (*key).into()))?;
+    on_layer(0, building.bytes());
+    building.finish(1)?;
+    Ok(())
+}
+
+/// The solution of a game that loops; `None` if it needs [`Strong`], or has no position to list.
+fn by_loops<G: Encode<Bank = NoBank>>(
+    subject: Subject<'_, G>,
+    plan: &Plan,
+    control: &Control,
+) -> Result<Option<Solution>, Failed> {
+    let (game, start) = (subject.game, subject.game.start());
+    if plan.values != Values::ScoreDistance || game.outcome(&start).is_some() {
+        return Ok(None);
+    }
+    let follow = if plan.all { Follow::All } else { Follow::InPlay };
+    let threads = plan.threads.max(1);
+    Ok(loops::solve((game, &start), subject.written, follow, threads, control)?.ok())
+}
+
+/// Writes a table of a game that loops.
+fn write<G: Encode<Bank = NoBank>>(
+    subject: Subject<'_, G>,
+    target: Target,
+    plan: &Plan,
+    solution: &Solution,
+    control: &Control,
+    on_layer: &mut dyn FnMut(u32, u64),
+) -> Result<(), Failed> {
+    let (game, count) = (subject.game, solution.positions());
+    // A cell of each position, and a part of the keys with their codes.
+    let more = count * (size_of::<u16>() as u64 + 1);
+    control.check_memory(solution.bytes() + more, PHASE, count)?;
+    let mut building = TableWriter::open(target, subject.id, fingerprint_keyed(game), plan.values)?;
+    building.set_listed(if plan.all { Listed::Open } else { Listed::InPlay });
+    // The worths in the order in which they are found, and which of them each position has.
+    let (mut worths, mut cells) = (Vec::new(), Vec::with_capacity(count as usize));
+    let mut places = HashMap::new();
+    let even = game.endless(&game.start()) == Outcome::DRAW;
+    building.write_keys(solution.in_order().map(|(key, code)| {
+        let endless = || {
+            let state = game.decode(key.into());
+            game.endless(&state).value_for(game.turn(&state))
+        };
+        let endless = if even { Value(0) } else { endless() };
+        let worth = solution.worth_of(code, endless);
+        let place = *places.entry(worth).or_insert_with(|| {
+            worths.push(worth);
+            worths.len() - 1
+        });
+        // Too many of them are refused below.
+        cells.push(place as u16);
+        key.into()
+    }))?;
+    if worths.len() > MAX_WORTHS {
+        return Err(foregone_record::Error::Worths { worths: worths.len() }.into());
+    }
+    let mut order: Vec<_> = (0..worths.len()).collect();
+    order.sort_unstable_by_key(|place| worth_order(worths[*place]));
+    let mut ranks = vec![0u16; worths.len()];
+    (0..).zip(&order).for_each(|(rank, place)| ranks[*place] = rank);
+    let sorted: Vec<Worth> = order.iter().map(|place| worths[*place]).collect();
+    building.write_layer(0, &sorted, count, plan.threads, &|from, out| {
+        for (cell, place) in out.iter_mut().zip(&cells[from as usize..]) {
+            *cell = ranks[*place as usize] + 1;
+        }
+    })?;
     on_layer(0, building.bytes());
     building.finish(1)?;
     Ok(())

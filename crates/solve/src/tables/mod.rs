@@ -52,12 +52,15 @@ pub struct Plan {
     pub layers: Option<u32>,
     /// The number of threads; the result does not depend on it.
     pub threads: usize,
+    /// Whether a table of a game that loops, if it lists positions by keys and keeps distances, also has positions that
+    /// only come after a win at once was passed over.
+    pub all: bool,
 }
 
 impl Plan {
     /// All layers, on one thread.
     pub const fn new(values: Values) -> Plan {
-        Plan { values, layers: None, threads: 1 }
+        Plan { values, layers: None, threads: 1, all: false }
     }
 }
 

@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use foregone_record::{Error, Table, Values};
+use foregone_record::{Error, Listed, Table, Values};
 use foregone_rules::{Distance, Game, Value, Worth};
 
 use super::{Failed, Tables};
@@ -60,6 +60,9 @@ pub(crate) fn tape<G: Game>(
     for &(_, at) in &sorted {
         let Some(worth) = engine.probe(game, table, &states[at])? else { return Ok(None) };
         worths[at] = worth;
+    }
+    if table.listed() != Listed::All {
+        sorted.retain(|(_, at)| game.outcome(&states[*at]).is_none());
     }
     // A table of numbers may have numbers to which play never comes; one of keys has no others.
     sorted.dedup_by_key(|(order, _)| *order);

@@ -1,3 +1,4 @@
+use std::collections::HashMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -5,7 +6,7 @@ use foregone_check::{Effort, Fault, Flaw, Verdict, dense, keyed, plain};
 use foregone_record::disk::Disk;
 use foregone_record::format::fingerprint;
 use foregone_record::write::Target;
-use foregone_record::{Table, TableWriter};
+use foregone_record::{Listed, Table, TableWriter};
 use foregone_rules::games::{
     Awari, ConnectFour, DotsAndBoxes, FoxAndHounds, Hex, Kalah, Mnk, Nim, Reversi, ThreeMensMorris,
 };
@@ -22,7 +23,7 @@ fn hasty(file: &Path) -> Target {
 }
 
 fn plan(values: Values, threads: usize) -> Plan {
-    Plan { values, layers: None, threads }
+    Plan { values, layers: None, threads, all: false }
 }
 
 /// Builds with one thread and with several, checks that they are the same, that the table holds
@@ -254,7 +255,7 @@ fn games_that_loop_and_bank_points_are_kept_with_ranks() {
 #[test]
 fn endless_play_may_be_worth_something() {
     let control = Control::default();
-    let (mut refused, mut endless) = (0, 0);
+    let (mut refused, mut endless, mut left_out) = (0, 0, 0);
     for seed in 0..100 {
         let place = Folder::new();
         let file = place.file("table");
@@ -263,15 +264,33 @@ fn endless_play_may_be_worth_something() {
         let even = graph.clone().with_endless(worth);
         check_ways(&even, &[Technique::Retrograde], None, Values::ScoreDistance, "graph");
         let cyclic = reference::worths(&even, &0);
-        let listed = hasty(&place.file("listed"));
-        let distances = plan(Values::ScoreDistance, 1);
-        build_keyed(Subject::new(&even, "graph"), &listed, &distances, &control, &mut |_, _| {})
+        let going_on = cyclic.iter().filter(|(state, _)| even.outcome(state).is_none());
+        let going_on: HashMap<_, _> = going_on.collect();
+        for all in [true, false] {
+            let listed = hasty(&place.file(&format!("listed {all}")));
+            let distances = Plan { all, ..plan(Values::ScoreDistance, 1) };
+            build_keyed(
+                Subject::new(&even, "graph"),
+                &listed,
+                &distances,
+                &control,
+                &mut |_, _| {},
+            )
             .unwrap();
-        let table = Table::open(&place.file("listed")).unwrap();
-        let all = cyclic.iter().map(|(state, worth)| (table.find(&even, state).unwrap(), worth));
-        all.for_each(|(found, worth)| assert_eq!(found, Some(*worth), "{seed}"));
-        let verdict = keyed::check(&even, &table, None, Effort::default(), &|_| true).unwrap();
-        assert!(is_right(&verdict, cyclic.len() as u64), "{seed} {verdict:?}");
+            let table = Table::open(&place.file(&format!("listed {all}"))).unwrap();
+            let mut count = 0;
+            for (state, worth) in &cyclic {
+                let found = table.find(&even, state).unwrap();
+                assert_eq!(found.unwrap_or(*worth), *worth, "{seed}");
+                count += u64::from(found.is_some() && going_on.contains_key(state));
+            }
+            left_out += going_on.len() as u64 - count;
+            assert!(!all || count == going_on.len() as u64);
+            // A start that is over has an entry.
+            let count = if going_on.is_empty() { 1 } else { count };
+            let verdict = keyed::check(&even, &table, None, Effort::default(), &|_| true).unwrap();
+            assert!(is_right(&verdict, count), "{seed} {verdict:?}");
+        }
         endless += cyclic.values().filter(|worth| worth.is_endless()).count();
         let plan = |values| plan(values, 1);
         build(
@@ -317,7 +336,7 @@ fn endless_play_may_be_worth_something() {
         let built = build_keyed(
             Subject::new(&uneven, "graph"),
             &target,
-            &plan(Values::ScoreDistance),
+            &Plan { all: true, ..plan(Values::ScoreDistance) },
             &control,
             &mut |_, _| {},
         );
@@ -334,7 +353,7 @@ fn endless_play_may_be_worth_something() {
         );
         built.unwrap();
     }
-    assert!(refused > 25 && endless > 100, "{refused} {endless}");
+    assert!(refused > 25 && endless > 100 && left_out > 10, "{refused} {endless} {left_out}");
     let place = Folder::new();
     // Of games that bank points, too.
     let plan = plan(Values::ScoreRank, 1);
@@ -370,49 +389,52 @@ fn check_listed<G: Encode<Bank = NoBank>>(
     values: Values,
     name: &str,
 ) {
+    // Stage by stage and at once. A measure that does not rise is not used.
+    let stuck: Measure<G> = |_, _| 0;
+    check_built(game, measure, measure, false, values, name);
+    if values == Values::ScoreDistance {
+        for (way, all) in [(None, false), (None, true), (Some(stuck), false)] {
+            check_built(game, measure, way, all, values, name);
+        }
+    }
+}
+
+/// Checks a table that is built with one measure, and checked with the other.
+fn check_built<G: Encode<Bank = NoBank>>(
+    game: &G,
+    measure: Option<Measure<G>>,
+    way: Option<Measure<G>>,
+    all: bool,
+    values: Values,
+    name: &str,
+) {
     let place = Folder::new();
     let file = place.file("table");
-    let control = Control::default();
     let mut bytes = Vec::new();
     for threads in [1, 3] {
-        let plan = plan(values, threads);
         build_keyed(
-            Subject::new(game, name).with_measure(measure),
+            Subject::new(game, name).with_measure(way),
             hasty(&file),
-            &plan,
-            &control,
+            &Plan { all, ..plan(values, threads) },
+            &Control::default(),
             &mut |_, _| {},
         )
         .unwrap();
         bytes.push(std::fs::read(&file).unwrap());
     }
     assert!(bytes[0] == bytes[1], "the same whatever the threads");
-    if values == Values::ScoreDistance {
-        // Stage by stage and at once. A measure that does not rise is not used.
-        let stuck: Measure<G> = |_, _| 0;
-        for measure in [None, Some(stuck)] {
-            let plan = plan(values, 2);
-            build_keyed(
-                Subject::new(game, name).with_measure(measure),
-                hasty(&file),
-                &plan,
-                &control,
-                &mut |_, _| {},
-            )
-            .unwrap();
-            assert!(std::fs::read(&file).unwrap() == bytes[0]);
-        }
-    }
     let table = Table::open(&file).unwrap();
     table.is_keyed_of(game, name).unwrap();
     let worths = reference::worths(game, &game.start());
+    let mut left_out = 0;
     for (state, worth) in &worths {
-        assert_eq!(
-            table.find(game, state).unwrap(),
-            Some(values.keep(*worth, game.endless(state).value_for(game.turn(state)))),
-            "{state:?}"
-        );
+        let endless = game.endless(state).value_for(game.turn(state));
+        let found = table.find(game, state).unwrap();
+        left_out += u32::from(found.is_none());
+        let worth = values.keep(*worth, endless);
+        assert_eq!(found.unwrap_or(worth), worth, "{state:?}");
     }
+    assert!(left_out == 0 || table.listed() == Listed::InPlay, "{left_out}");
     let size = table.manifest().layers[0].size;
     for place in (0..size).step_by(37) {
         let keys = table.keys_from(place).unwrap();
@@ -444,6 +466,7 @@ fn check_listed<G: Encode<Bank = NoBank>>(
             out.copy_from_slice(&cells[from as usize..from as usize + out.len()]);
         };
         building.write_layer(0, &worths, cells.len() as u64, 1, &fill).unwrap();
+        building.set_listed(table.listed());
         building.write_keys(keys.iter().copied()).unwrap();
         building.finish(1).unwrap();
         let table = Table::open(&file).unwrap();
@@ -479,6 +502,7 @@ fn listed_positions_are_all_there_and_right() {
     }
     let morris = game::<ThreeMensMorris>(&[]);
     check_listed(&morris, None, Values::ScoreDistance, "listed-morris");
+    check_listed(&morris, None, Values::ScoreRank, "listed-rank-morris");
     // Representatives exchange the sides.
     let reversi = game::<Reversi>(&[("size", "4")]);
     check_listed(&reversi, Some(Reversi::progress), Values::ScoreDistance, "listed-reversi");

@@ -1,6 +1,8 @@
 //! The positions that a position becomes by the symmetries of its game, and the least of them, which
 //! stands for all.
 
+use std::cmp::Ordering;
+
 use super::{Symmetry, alike};
 use crate::machine::{Field, Word, Words};
 use crate::typed::{Piece, Rules};
@@ -9,6 +11,7 @@ use crate::typed::{Piece, Rules};
 #[derive(Clone, Debug)]
 pub(crate) struct Images<S> {
     all: Vec<Image<S>>,
+    exchange: bool,
     /// The pieces that the sides exchange, by their words.
     sets: Vec<(usize, usize)>,
     /// The numbers that they exchange.
@@ -28,6 +31,44 @@ impl<S: Word> Image<S> {
     fn new(symmetry: &Symmetry) -> Image<S> {
         let (to, exchange) = (symmetry.to.clone(), symmetry.exchange);
         Image { cells: CellMap::new(&to), to, exchange }
+    }
+
+    /// A position with its cells moved; the sides have been exchanged before.
+    fn of<const N: usize>(&self, words: &Words, state: &[S; N]) -> [S; N] {
+        let mut after = *state;
+        for set in &mut after[Words::SETS..][..words.sets] {
+            *set = self.cells.set(*set);
+        }
+        self.move_counts(words, state, &mut after);
+        after
+    }
+
+    fn move_counts<const N: usize>(&self, words: &Words, state: &[S; N], after: &mut [S; N]) {
+        for fields in &words.counts {
+            for (field, to) in fields.iter().zip(&self.to) {
+                set_byte(after, &fields[usize::from(*to)], field.byte(state));
+            }
+        }
+    }
+
+    /// Puts a position with its cells moved in the place of another with the same first word, if it is less: most are not,
+    /// which one set or two show.
+    fn replace_if_less<const N: usize>(&self, words: &Words, state: &[S; N], least: &mut [S; N]) {
+        let mut order = Ordering::Equal;
+        let mut after = *state;
+        for at in Words::SETS..Words::SETS + words.sets {
+            after[at] = self.cells.set(state[at]);
+            if order == Ordering::Equal {
+                order = after[at].cmp(&least[at]);
+                if order == Ordering::Greater {
+                    return;
+                }
+            }
+        }
+        self.move_counts(words, state, &mut after);
+        if order == Ordering::Less || after < *least {
+            *least = after;
+        }
     }
 }
 
@@ -70,6 +111,7 @@ impl<S: Word> Images<S> {
         let pairs = rules.pieces.iter().filter_map(Piece::of_sides);
         Images {
             all: all.iter().map(Image::new).collect(),
+            exchange: all.iter().any(|symmetry| symmetry.exchange),
             sets: pairs.map(|[a, b]| (Words::SETS + a, Words::SETS + b)).collect(),
             numbers: rules.pairs().collect(),
             alike: alike(rules)
@@ -91,8 +133,9 @@ impl<S: Word> Images<S> {
         !self.alike.is_empty()
     }
 
+    /// Whether some of them exchange the sides.
     pub fn exchange(&self) -> bool {
-        self.all.iter().any(|image| image.exchange)
+        self.exchange
     }
 
     /// The image of a position under a symmetry; 0 is the identity. `None` if there is no such symmetry, or kinds of
@@ -118,14 +161,26 @@ impl<S: Word> Images<S> {
         self.all.is_empty() && self.alike.is_empty()
     }
 
-    /// The least of a position and its images.
+    /// The least of a position and its images. The first word says who is to move, so that the sides are exchanged in all
+    /// images that may be the least, or in none.
     pub fn least<const N: usize>(&self, words: &Words, state: &[S; N]) -> [S; N] {
-        let mut least = *state;
+        let turned = if self.exchange() { self.exchanged(words, state) } else { *state };
+        let exchange = turned[Words::REST] < state[Words::REST];
+        let from = if exchange { &turned } else { state };
+        let mut images = self.all.iter().filter(|image| image.exchange == exchange);
+        let mut least = match exchange {
+            true => images.next().map_or(*state, |image| image.of(words, from)),
+            false => *state,
+        };
         self.merge(&mut least);
-        for image in &self.all {
-            let mut image = self.image(image, words, state);
-            self.merge(&mut image);
-            least = least.min(image);
+        for image in images {
+            if self.merges() {
+                let mut image = image.of(words, from);
+                self.merge(&mut image);
+                least = least.min(image);
+            } else {
+                image.replace_if_less(words, from, &mut least);
+            }
         }
         least
     }
@@ -140,24 +195,22 @@ impl<S: Word> Images<S> {
     }
 
     fn image<const N: usize>(&self, image: &Image<S>, words: &Words, state: &[S; N]) -> [S; N] {
+        match image.exchange {
+            true => image.of(words, &self.exchanged(words, state)),
+            false => image.of(words, state),
+        }
+    }
+
+    /// A position with the sides exchanged on the same cells.
+    fn exchanged<const N: usize>(&self, words: &Words, state: &[S; N]) -> [S; N] {
         let mut after = *state;
-        for set in &mut after[Words::SETS..][..words.sets] {
-            *set = image.cells.set(*set);
+        self.sets.iter().for_each(|(first, second)| after.swap(*first, *second));
+        for (first, second) in &self.numbers {
+            let (first, second) = (&words.numbers[*first], &words.numbers[*second]);
+            set_byte(&mut after, first, second.byte(state));
+            set_byte(&mut after, second, first.byte(state));
         }
-        for fields in &words.counts {
-            for (field, to) in fields.iter().zip(&image.to) {
-                set_byte(&mut after, &fields[usize::from(*to)], field.byte(state));
-            }
-        }
-        if image.exchange {
-            self.sets.iter().for_each(|(first, second)| after.swap(*first, *second));
-            for (first, second) in &self.numbers {
-                let (first, second) = (&words.numbers[*first], &words.numbers[*second]);
-                set_byte(&mut after, first, second.byte(state));
-                set_byte(&mut after, second, first.byte(state));
-            }
-            after[Words::REST] = Words::exchanged(after[Words::REST]);
-        }
+        after[Words::REST] = Words::exchanged(after[Words::REST]);
         after
     }
 }

@@ -36,6 +36,9 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 1,
           value_parser = number(1..=1024_u16))]
     pub threads: u16,
+    /// In a game that loops, also keep positions that only come after a win at once was passed over
+    #[arg(long)]
+    pub all: bool,
     /// Overwrite an existing file, and unfinished layers of another table
     #[arg(long)]
     pub force: bool,
@@ -57,7 +60,7 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     let game = crate::args::game(registry, &args.game)?;
     let tables = tables(&*game)?;
     let values = args.values.unwrap_or_else(|| tables.usual());
-    let plan = Plan { values, layers: args.layers, threads: args.threads.into() };
+    let plan = Plan { values, layers: args.layers, threads: args.threads.into(), all: args.all };
     #[cfg(feature = "many")]
     if let Some(built) = args.many.build(&game, args, &plan) {
         return built;

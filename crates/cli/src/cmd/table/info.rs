@@ -29,7 +29,7 @@ pub fn json(table: &Table) -> anyhow::Result<serde_json::Value> {
 pub fn run(registry: &Registry, args: &File) -> anyhow::Result<()> {
     let (game, table) = open(registry, &args.file)?;
     let manifest = table.manifest();
-    let plan = Plan { values: manifest.values, layers: None, threads: 1 };
+    let plan = Plan::new(manifest.values);
     let all = tables(&*game)?.needs(&plan, 0).map_or(None, |needs| Some(needs.layers));
     let mut layers = counted(manifest.layers.len() as u64, "layer", "layers");
     if let Some(all) = all.filter(|all| *all as usize > manifest.layers.len()) {

@@ -133,7 +133,7 @@ mod tests {
         ] {
             let game = Registry::standard().game(name).unwrap();
             let tables = game.tables().unwrap();
-            let plan = Plan { values, layers: None, threads: 1 };
+            let plan = Plan { values, layers: None, threads: 1, all: false };
             tables.build(&file, &plan, &Control::default(), &mut |_, _| {}).unwrap();
             let table = Table::open(&file).unwrap();
             let (mut lines, mut columns) = (Vec::new(), Vec::new());

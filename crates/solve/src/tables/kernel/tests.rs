@@ -145,7 +145,7 @@ fn answers_are_what_was_asked_for() {
 
 fn table<G: Indexed>(game: &G, how: &Technique<G>, values: Values, layers: u32) -> Table {
     let folder = Folder::new();
-    let plan = Plan { values, layers: Some(layers), threads: 1 };
+    let plan = Plan { values, layers: Some(layers), threads: 1, all: false };
     let (file, control) = (folder.file("table"), Control::default());
     build(Subject::new(game, "it"), how, &file, &plan, &control, &mut |_, _| {}).unwrap();
     Table::open(&file).unwrap()

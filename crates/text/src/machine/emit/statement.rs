@@ -2,6 +2,7 @@
 
 use super::{Emitted, Emitter, known, set_register};
 use crate::machine::op::{Op, Register};
+use crate::machine::shorten::guard;
 use crate::machine::word::Word;
 use crate::typed::{Block, MAX_SCORE, Number, Set, Sign, Statement, Truth};
 
@@ -26,8 +27,13 @@ impl<S: Word> Emitter<'_, S> {
             }
             Statement::TruthLocal { local, value } => self.truth_local(*local, value),
             Statement::Require(Truth::Any(set)) if !matches!(set, Set::Rows { .. }) => {
-                let of = self.value(set)?;
-                self.op(Op::FailIfEmpty { of })
+                for set in guard(set).into_iter().chain([set]) {
+                    let before = self.next;
+                    let of = self.value(set)?;
+                    self.next = before;
+                    self.op(Op::FailIfEmpty { of })?;
+                }
+                Ok(())
             }
             Statement::Require(condition) => {
                 let fine = self.target();

@@ -53,7 +53,7 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     let game = crate::args::game(registry, &args.game)?;
     let tables = tables(&*game)?;
     let values = args.values.unwrap_or_else(|| tables.usual());
-    let plan = Plan { values, layers: args.layers, threads: args.threads.into() };
+    let plan = Plan { values, layers: args.layers, threads: args.threads.into(), all: false };
     let started = Instant::now();
     let working = Working::start();
     let control = args.memory.control(&working);

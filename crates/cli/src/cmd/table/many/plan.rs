@@ -60,7 +60,7 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     let game = crate::args::game(registry, &args.game)?;
     let tables = tables(&*game)?;
     let values = args.values.unwrap_or_else(|| tables.usual());
-    let wanted = Plan { values, layers: args.layers, threads: args.threads.into() };
+    let wanted = Plan { values, layers: args.layers, threads: args.threads.into(), all: false };
     let needs = tables.needs(&wanted, u64::MAX).map_err(refused)?;
     let blueprint = tables.blueprint(&wanted).map_err(|failed| match failed {
         Failed::Together => {

@@ -62,7 +62,7 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     let game = crate::args::game(registry, &args.game)?;
     let tables = tables(&*game)?;
     let values = args.values.unwrap_or_else(|| tables.usual());
-    let plan = Plan { values, layers: args.layers, threads: args.threads.into() };
+    let plan = Plan { values, layers: args.layers, threads: args.threads.into(), all: false };
     let blueprint = tables.blueprint(&plan).map_err(refused)?;
     let small = |layer: u32| {
         let below = blueprint.after(layer).into_iter().filter(|lower| *lower < layer);

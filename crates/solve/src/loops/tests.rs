@@ -1,0 +1,93 @@
+use super::*;
+use crate::strong::Strong;
+use foregone_rules::Game;
+use foregone_rules::games::{FoxAndHounds, ThreeMensMorris};
+use foregone_trial::{Graph, game};
+
+/// Solves in both ways; how many positions are left out where a win at once is passed over.
+fn check<G: Encode<Bank = NoBank>>(game: &G, name: &str) -> u64 {
+    let strong = Strong::solve_bare(game, &game.start(), &Control::default()).unwrap();
+    let going_on = || strong.iter().filter(|(state, _)| game.outcome(state).is_none());
+    let solved = |follow, threads| {
+        let start = game.start();
+        solve((game, &start), None, follow, threads, &Control::default()).unwrap().unwrap()
+    };
+    let [all, in_play] = [Follow::All, Follow::InPlay].map(|follow| solved(follow, 1));
+    assert_eq!(all.positions(), going_on().count() as u64, "{name}");
+    let mut found = 0;
+    for (state, worth) in going_on() {
+        assert_eq!(all.worth(game, state), Some(worth), "{name}: {state:?}");
+        if let Some(other) = in_play.worth(game, state) {
+            assert_eq!(other, worth, "{name}: {state:?}");
+            found += 1;
+        }
+    }
+    assert_eq!(in_play.positions(), found, "{name}");
+    for follow in [Follow::All, Follow::InPlay] {
+        let (one, two) = (solved(follow, 1), solved(follow, 2));
+        assert!(one.codes == two.codes && one.sizes == two.sizes, "{name}");
+    }
+    all.positions() - found
+}
+
+#[test]
+fn games_that_loop_are_worth_what_strong_solving_says() {
+    check(&game::<ThreeMensMorris>(&[]), "three men's morris");
+    for stuck in ["draw", "pass", "lose"] {
+        check(&game::<FoxAndHounds>(&[("size", "6"), ("stuck", stuck)]), stuck);
+    }
+}
+
+#[test]
+fn random_graphs_are_worth_what_strong_solving_says() {
+    let (mut solved, mut left_out) = (0, 0);
+    for seed in 0..3000 {
+        let graph = Graph::new(seed).with_endless([0, 0, 1, -2][seed as usize % 4]);
+        if graph.outcome(&graph.start()).is_none() {
+            left_out += check(&graph, &format!("graph {seed}"));
+            solved += 1;
+        }
+    }
+    assert!(solved > 1500 && left_out > 1000, "{solved} {left_out}");
+}
+
+/// Where endless play is not worth the same everywhere, there is no order of rounds.
+#[test]
+fn endless_play_that_differs_is_refused() {
+    let mut refused = 0;
+    for seed in 0..500 {
+        let graph = Graph::new(seed).with_loops(seed);
+        let start = graph.start();
+        if graph.outcome(&start).is_some() {
+            continue;
+        }
+        let solved = solve((&graph, &start), None, Follow::All, 1, &Control::default()).unwrap();
+        match solved {
+            Err(unfit) => {
+                assert_eq!(unfit, Unfit::Uneven);
+                refused += 1;
+            }
+            Ok(solution) => {
+                let strong = Strong::solve_bare(&graph, &start, &Control::default()).unwrap();
+                for (state, worth) in strong.iter() {
+                    let over = graph.outcome(state).is_some();
+                    assert!(over || solution.worth(&graph, state) == Some(worth), "{seed}");
+                }
+            }
+        }
+    }
+    assert!(refused > 100, "{refused}");
+}
+
+#[test]
+fn limits_hold() {
+    let game = game::<FoxAndHounds>(&[("size", "6")]);
+    let start = game.start();
+    let halted = |control: Control| solve((&game, &start), None, Follow::All, 1, &control).err();
+    for memory in [1000, 30_000, 60_000, 100_000] {
+        let halted = halted(Control::default().with_memory(memory));
+        assert!(matches!(halted, Some(Halted::Memory { .. })), "{memory}: {halted:?}");
+    }
+    let few = halted(Control::default().with_positions(1000));
+    assert_eq!(few, Some(Halted::Positions { limit: 1000 }));
+}
