@@ -8,7 +8,7 @@ use std::sync::Mutex;
 use foregone_record::threads::{each, inside, lock};
 
 use super::set::{Flags, Mix, Numbers, Shard, Split};
-use super::{Failure, Near, Rules, Unfit};
+use super::{Failure, Near, Rules};
 use crate::control::{Control, Halted, Progress};
 
 const FINDING: &str = "finding positions";
@@ -59,7 +59,7 @@ impl Out {
         let near = &mut self.near;
         rules.near(key, near)?;
         if !near.even {
-            return Err(Failure::Unfit(Unfit::Uneven));
+            return Err(Failure::Unfit);
         }
         self.moves += near.children.len() as u64;
         for child in &near.children {
@@ -144,7 +144,7 @@ pub(super) fn find(rules: &dyn Rules, threads: usize, control: &Control) -> Resu
             return Err(Halted::Positions { limit: control.positions() }.into());
         }
         if total > u64::from(u32::MAX) {
-            return Err(Failure::Unfit(Unfit::Large));
+            return Err(Failure::Unfit);
         }
     }
     let shards: Vec<Shard> = shards.into_iter().map(inside).collect();

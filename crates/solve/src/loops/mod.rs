@@ -15,6 +15,9 @@ mod sort;
 #[cfg(test)]
 mod tests;
 
+use std::io;
+use std::path::Path;
+
 use foregone_rules::{Distance, Encode, Merged, NoBank, Value, Worth, Written};
 
 use self::set::Numbers;
@@ -146,22 +149,15 @@ pub(crate) struct Solution {
     sizes: Vec<(i32, u32)>,
 }
 
-/// Why a game cannot be solved in this way.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Unfit {
-    /// Its keys have more than 64 bits.
-    Keys,
-    /// Endless play is not worth the same everywhere.
-    Uneven,
-    /// It has more positions, or more different results, than numbers are kept for.
-    Large,
-}
-
 /// Why there is no solution.
 #[derive(Debug)]
-enum Failure {
-    Unfit(Unfit),
+pub(crate) enum Failure {
+    /// The game cannot be solved in this way: its keys have more than 64 bits, endless play is not worth the same
+    /// everywhere, or it has more positions, moves or different results than numbers are kept for.
+    Unfit,
     Halted(Halted),
+    /// Moves could not be put aside.
+    File(io::Error),
 }
 
 impl From<Halted> for Failure {
@@ -170,28 +166,29 @@ impl From<Halted> for Failure {
     }
 }
 
-/// Solves what can arise from a position that is not over; `Err` of the reason if it cannot be solved in this way.
-///
-/// # Errors
-/// If it was stopped, or exceeds a limit.
+/// How to solve a game.
+#[derive(Clone, Copy)]
+pub(crate) struct Way<'a> {
+    pub follow: Follow,
+    /// The number of threads; the result does not depend on it.
+    pub threads: usize,
+    /// A folder for moves that do not fit into memory; `None` if there is none.
+    pub folder: Option<&'a Path>,
+}
+
+/// Solves what can arise from a position that is not over.
 pub(crate) fn solve<G: Encode<Bank = NoBank>>(
     (game, start): (&G, &G::State),
     written: Option<Written<G>>,
-    follow: Follow,
-    threads: usize,
+    way: Way<'_>,
     control: &Control,
-) -> Result<Result<Solution, Unfit>, Halted> {
+) -> Result<Solution, Failure> {
     if game.bits() > u64::BITS {
-        return Ok(Err(Unfit::Keys));
+        return Err(Failure::Unfit);
     }
-    let rules = Keyed { game, start, written, follow };
-    match find::find(&rules, threads, control)
-        .and_then(|found| settle::settle(&rules, found, threads, control))
-    {
-        Ok(solution) => Ok(Ok(solution)),
-        Err(Failure::Unfit(unfit)) => Ok(Err(unfit)),
-        Err(Failure::Halted(halted)) => Err(halted),
-    }
+    let rules = Keyed { game, start, written, follow: way.follow };
+    let found = find::find(&rules, way.threads, control)?;
+    settle::settle(&rules, found, way, control)
 }
 
 impl Solution {

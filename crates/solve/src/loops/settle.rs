@@ -5,6 +5,7 @@
 //! A position is settled as a win of the round's size if one move wins it, or as a loss, or as a draw where the size is 0,
 //! if all of its moves are settled. What is never settled is endless play.
 
+use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU16, AtomicU64, Ordering::Relaxed};
 
@@ -12,8 +13,8 @@ use foregone_record::threads::{each, inside, lock};
 
 use super::find::{Found, Look};
 use super::set::{Flags, Numbers, Spare};
-use super::sort::{Mine, Sorted, Sorting};
-use super::{Failure, Near, Rules, Solution, Unfit};
+use super::sort::{Mine, Sorted, Sorting, Unsorted};
+use super::{Failure, Near, Rules, Solution, Way};
 use crate::control::{Control, Halted, Progress};
 
 const KEEPING: &str = "sorting moves";
@@ -49,20 +50,20 @@ enum Child {
 pub(super) fn settle(
     rules: &dyn Rules,
     found: Found,
-    threads: usize,
+    way: Way<'_>,
     control: &Control,
 ) -> Result<Solution, Failure> {
     let Found { numbers, looks, levels } = found;
     let taken = numbers.bytes() + 2 * numbers.len as u64;
     control.check_memory(taken, KEEPING, 0)?;
     let codes = (0..numbers.len).map(|_| AtomicU16::new(0)).collect();
-    let settling = Settling { rules, threads, control, numbers, codes, sizes: vec![(0, 0)], taken };
+    let settling = Settling { rules, way, control, numbers, codes, sizes: vec![(0, 0)], taken };
     settling.settle(&levels, looks)
 }
 
 struct Settling<'a> {
     rules: &'a dyn Rules,
-    threads: usize,
+    way: Way<'a>,
     control: &'a Control,
     numbers: Numbers,
     codes: Vec<AtomicU16>,
@@ -90,7 +91,7 @@ impl Settling<'_> {
 
     /// What a first look decided.
     fn settle_at_once(&self, round: Round, looks: &[Flags]) {
-        each(self.threads, looks.len(), &|shard| {
+        each(self.way.threads, looks.len(), &|shard| {
             let first = self.numbers.first(shard) as usize;
             for at in 0..self.numbers.len_of(shard) {
                 let look = looks[shard].get(at);
@@ -109,7 +110,7 @@ impl Settling<'_> {
         let mut code = |size| {
             self.sizes.push((size, plies));
             let code = Code::try_from(self.sizes.len() - 1).ok();
-            code.filter(|code| *code < SETTLED).ok_or(Failure::Unfit(Unfit::Large))
+            code.filter(|code| *code < SETTLED).ok_or(Failure::Unfit)
         };
         let win = code(size)?;
         let other = if size == 0 { win } else { code(-size)? };
@@ -129,20 +130,26 @@ impl Settling<'_> {
         let over: Vec<i32> = levels[1..].iter().flat_map(|size| [*size, -*size]).collect();
         let nodes = open.count + over.len();
         if nodes >= 1 << 31 {
-            return Err(Failure::Unfit(Unfit::Large));
+            return Err(Failure::Unfit);
         }
         let bytes = open.bytes() + 2 * nodes as u64;
         self.control.check_memory(self.taken + bytes, KEEPING, 0)?;
         let states: Vec<AtomicU16> = (0..nodes).map(|_| AtomicU16::new(0)).collect();
         let round = self.round(levels[0], plies)?;
-        let sorting = Sorting::new(nodes);
+        let taken = self.taken + bytes;
+        // Half of what is left is for collecting moves, so that sorting them has room as well.
+        let room = self.control.memory().saturating_sub(taken + 4 * nodes as u64) / 2;
+        let sorting = Sorting::new(nodes, room, self.way.folder.map(Path::to_path_buf));
         let over_at = |size| over.iter().position(|other| *other == size).unwrap_or(0);
         let kept = Kept { open: &open, states: &states, sorting: &sorting, round };
         self.look_at_open(bytes, &kept, &|size| (open.count + over_at(size)) as u32)?;
-        self.control.check_memory(self.taken + bytes + sorting.bytes(), KEEPING, 0)?;
-        let sorted = sorting.sorted().map_err(|size| Halted::Table { size })?;
-        let moves = sorted.ok_or(Failure::Unfit(Unfit::Large))?;
-        let taken = self.taken + bytes + moves.bytes();
+        self.control.check_memory(taken + sorting.bytes(), KEEPING, 0)?;
+        let moves = sorting.sorted(room).map_err(|why| match why {
+            Unsorted::Memory(size) => Halted::Table { size }.into(),
+            Unsorted::Many => Failure::Unfit,
+            Unsorted::File(error) => Failure::File(error),
+        })?;
+        let taken = taken + moves.bytes();
         let mut done = 0;
         for (nth, size) in levels.iter().enumerate() {
             let nodes = states.iter().zip(0u32..);
@@ -190,44 +197,43 @@ impl Settling<'_> {
         moves: &Sorted,
         done: u64,
     ) -> Result<Vec<u32>, Failure> {
-        /// Positions that a thread takes at a time, and those of which moves are loaded together.
+        /// Positions that a thread takes at a time, and moves that are told together.
         const LOT: usize = 1 << 12;
-        const LOADED: usize = 16;
+        const NEWS: usize = 1 << 8;
         let next = Mutex::new(Vec::new());
         let lots: Vec<_> = frontier.chunks(LOT).collect();
         // What is quickly done needs no second thread.
-        let threads = if lots.len() == 1 { 1 } else { self.threads };
+        let threads = if lots.len() == 1 { 1 } else { self.way.threads };
         let worked = each(threads, lots.len(), &|nth| {
             let progress =
                 Progress { phase: SETTLING, done, total: Some(states.len() as u64), bounds: None };
             self.control.report(progress)?;
-            let (mut mine, mut news) = (Vec::new(), Vec::new());
-            for lot in lots[nth].chunks(LOADED) {
-                lot.iter().for_each(|at| moves.load(*at));
-                for at in lot {
-                    let (size, ended) = match (*at as usize).checked_sub(open) {
+            let (mut mine, mut news, mut spare) = (Vec::new(), Vec::new(), Vec::new());
+            moves
+                .each(lots[nth], &mut spare, &mut |at, edges| {
+                    let (size, ended) = match (at as usize).checked_sub(open) {
                         Some(at) => (over[at], true),
                         None => {
-                            let code = states[*at as usize].load(Relaxed) & !SETTLED;
+                            let code = states[at as usize].load(Relaxed) & !SETTLED;
                             (self.sizes[code as usize].0, false)
                         }
                     };
-                    for lot in moves.of(*at).chunks(1 << 10) {
-                        for edge in lot {
+                    for edges in edges.chunks(NEWS) {
+                        for edge in edges {
                             let before = (edge >> 1) as usize;
                             foregone_prefetch::load(&states[before]);
                             let same = ended || edge & 1 == 1;
                             news.push((before as u32, if same { size } else { -size }));
                         }
-                        if news.len() > 1 << 10 {
+                        if news.len() >= NEWS {
                             round.take(&mut news, states, &mut mine);
                         }
                     }
-                }
-                round.take(&mut news, states, &mut mine);
-            }
+                })
+                .map_err(Failure::File)?;
+            round.take(&mut news, states, &mut mine);
             lock(&next).append(&mut mine);
-            Ok::<(), Halted>(())
+            Ok::<(), Failure>(())
         });
         worked.into_iter().collect::<Result<(), _>>()?;
         Ok(inside(next))
@@ -241,7 +247,7 @@ impl Settling<'_> {
         over_at: &(dyn Fn(i32) -> u32 + Sync),
     ) -> Result<(), Failure> {
         let done = AtomicU64::new(0);
-        let looked = each(self.threads, self.numbers.split.shards, &|shard| {
+        let looked = each(self.way.threads, self.numbers.split.shards, &|shard| {
             let sorting = kept.sorting.bytes();
             let done = done.fetch_add(self.numbers.len_of(shard) as u64, Relaxed);
             let total = Some(self.numbers.len as u64);
@@ -258,7 +264,7 @@ impl Settling<'_> {
                 }
             }
             self.look_up(&mut group, kept, over_at, &mut mine)?;
-            kept.sorting.end(mine);
+            kept.sorting.end(mine).map_err(Failure::File)?;
             Ok::<(), Failure>(())
         });
         looked.into_iter().collect()
@@ -311,10 +317,11 @@ impl Settling<'_> {
                     Child::Open(number, again) => (kept.open.place(number), again),
                     Child::Over(_) | Child::Known(_) => continue,
                 };
-                kept.sorting.add(mine, (to, place << 1 | u32::from(again)));
+                let edge = [to, place << 1 | u32::from(again)];
+                kept.sorting.add(mine, edge).map_err(Failure::File)?;
                 count += 1;
                 if count == SETTLED {
-                    return Err(Failure::Unfit(Unfit::Large));
+                    return Err(Failure::Unfit);
                 }
             }
             kept.states[place as usize].store(count, Relaxed);

@@ -9,8 +9,8 @@ fn check<G: Encode<Bank = NoBank>>(game: &G, name: &str) -> u64 {
     let strong = Strong::solve_bare(game, &game.start(), &Control::default()).unwrap();
     let going_on = || strong.iter().filter(|(state, _)| game.outcome(state).is_none());
     let solved = |follow, threads| {
-        let start = game.start();
-        solve((game, &start), None, follow, threads, &Control::default()).unwrap().unwrap()
+        let way = Way { follow, threads, folder: None };
+        solve((game, &game.start()), None, way, &Control::default()).unwrap()
     };
     let [all, in_play] = [Follow::All, Follow::InPlay].map(|follow| solved(follow, 1));
     assert_eq!(all.positions(), going_on().count() as u64, "{name}");
@@ -61,10 +61,10 @@ fn endless_play_that_differs_is_refused() {
         if graph.outcome(&start).is_some() {
             continue;
         }
-        let solved = solve((&graph, &start), None, Follow::All, 1, &Control::default()).unwrap();
-        match solved {
-            Err(unfit) => {
-                assert_eq!(unfit, Unfit::Uneven);
+        let way = Way { follow: Follow::All, threads: 1, folder: None };
+        match solve((&graph, &start), None, way, &Control::default()) {
+            Err(why) => {
+                assert!(matches!(why, Failure::Unfit), "{why:?}");
                 refused += 1;
             }
             Ok(solution) => {
@@ -79,11 +79,37 @@ fn endless_play_that_differs_is_refused() {
     assert!(refused > 100, "{refused}");
 }
 
+/// Moves that do not fit into memory are put aside in a file, and nothing is left of it.
+#[test]
+fn moves_that_are_put_aside_change_nothing() {
+    let place = foregone_trial::Folder::new();
+    let game = game::<FoxAndHounds>(&[("stuck", "pass")]);
+    let solved = |folder, memory| {
+        let way = Way { follow: Follow::All, threads: 2, folder };
+        solve((&game, &game.start()), None, way, &Control::default().with_memory(memory))
+    };
+    let in_memory = solved(None, 1 << 30).unwrap();
+    let file = place.file("moves");
+    let folder = file.parent();
+    let mut aside = 0;
+    for memory in [20 << 20, 30 << 20, 40 << 20, 60 << 20] {
+        let here = solved(None, memory);
+        let solution = solved(folder, memory).unwrap();
+        assert!(solution.codes == in_memory.codes && solution.sizes == in_memory.sizes);
+        aside += u32::from(matches!(here, Err(Failure::Halted(Halted::Memory { .. }))));
+    }
+    assert!((1..4).contains(&aside), "{aside}");
+    assert_eq!(std::fs::read_dir(folder.unwrap()).unwrap().count(), 0);
+}
+
 #[test]
 fn limits_hold() {
     let game = game::<FoxAndHounds>(&[("size", "6")]);
-    let start = game.start();
-    let halted = |control: Control| solve((&game, &start), None, Follow::All, 1, &control).err();
+    let way = Way { follow: Follow::All, threads: 1, folder: None };
+    let halted = |control: Control| match solve((&game, &game.start()), None, way, &control) {
+        Err(Failure::Halted(halted)) => Some(halted),
+        _ => None,
+    };
     for memory in [1000, 30_000, 60_000, 100_000] {
         let halted = halted(Control::default().with_memory(memory));
         assert!(matches!(halted, Some(Halted::Memory { .. })), "{memory}: {halted:?}");

@@ -4,17 +4,18 @@
 //! out; or, where that is not possible, by [`Strong`].
 
 use std::collections::HashMap;
+use std::path::Path;
 
 use foregone_record::format::fingerprint_keyed;
 use foregone_record::format::layer::worth_order;
 use foregone_record::format::manifest::MAX_WORTHS;
 use foregone_record::write::Target;
-use foregone_record::{Listed, TableWriter, Values};
+use foregone_record::{Error, Listed, TableWriter, Values};
 use foregone_rules::{Encode, NoBank, Outcome, Value, Worth};
 
 use super::{Failed, Needs, PHASE, Plan, staged};
 use crate::control::Control;
-use crate::loops::{self, Follow, Solution};
+use crate::loops::{self, Failure, Follow, Solution, Way};
 use crate::moves::sort_by_first;
 use crate::strong::Strong;
 use crate::subject::Subject;
@@ -81,7 +82,7 @@ fn build_by<G: Encode<Bank = NoBank>, K: Key>(
     }
     let all = match staged::solve::<G, K>(subject, plan, control)? {
         Some(all) => all,
-        None => match by_loops(subject, plan, control)? {
+        None => match by_loops(subject, target.path().parent(), plan, control)? {
             Some(solution) => return write(subject, target, plan, &solution, control, on_layer),
             None => by_strong(subject, plan, control)?,
         },
@@ -99,6 +100,7 @@ fn build_by<G: Encode<Bank = NoBank>, K: Key>(
 /// The solution of a game that loops; `None` if it needs [`Strong`], or has no position to list.
 fn by_loops<G: Encode<Bank = NoBank>>(
     subject: Subject<'_, G>,
+    folder: Option<&Path>,
     plan: &Plan,
     control: &Control,
 ) -> Result<Option<Solution>, Failed> {
@@ -107,8 +109,13 @@ fn by_loops<G: Encode<Bank = NoBank>>(
         return Ok(None);
     }
     let follow = if plan.all { Follow::All } else { Follow::InPlay };
-    let threads = plan.threads.max(1);
-    Ok(loops::solve((game, &start), subject.written, follow, threads, control)?.ok())
+    let way = Way { follow, threads: plan.threads.max(1), folder };
+    match loops::solve((game, &start), subject.written, way, control) {
+        Ok(solution) => Ok(Some(solution)),
+        Err(Failure::Unfit) => Ok(None),
+        Err(Failure::Halted(halted)) => Err(halted.into()),
+        Err(Failure::File(error)) => Err(Error::from(error).into()),
+    }
 }
 
 /// Writes a table of a game that loops.
@@ -146,7 +153,7 @@ fn write<G: Encode<Bank = NoBank>>(
         key.into()
     }))?;
     if worths.len() > MAX_WORTHS {
-        return Err(foregone_record::Error::Worths { worths: worths.len() }.into());
+        return Err(Error::Worths { worths: worths.len() }.into());
     }
     let mut order: Vec<_> = (0..worths.len()).collect();
     order.sort_unstable_by_key(|place| worth_order(worths[*place]));
