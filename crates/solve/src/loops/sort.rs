@@ -19,8 +19,8 @@ type Pair = [u32; 2];
 /// Parts of the targets.
 const PARTS: usize = 128;
 
-/// Moves in a block.
-const BLOCK: usize = 1 << 15;
+/// Moves in a block: so few where there is little room, or so many.
+const BLOCK: [usize; 2] = [1 << 6, 1 << 15];
 
 /// Moves that a thread collects before it shares them.
 const LOT: usize = 1 << 10;
@@ -81,6 +81,8 @@ pub(super) struct Sorting {
     /// Targets in a part.
     each: usize,
     parts: Vec<Mutex<Vec<Block>>>,
+    /// Moves in a block.
+    block: usize,
     /// Blocks in memory, and how many may be there.
     blocks: AtomicU64,
     most: u64,
@@ -98,9 +100,12 @@ impl Sorting {
     pub fn new(targets: usize, room: u64, folder: Option<PathBuf>) -> Sorting {
         let each = targets.div_ceil(PARTS).max(1);
         let parts = (0..PARTS).map(|_| Mutex::default()).collect();
-        let most = room / (BLOCK * size_of::<Pair>()) as u64;
+        // Each part has a block that is not full.
+        let room = usize::try_from(room).unwrap_or(usize::MAX) / size_of::<Pair>();
+        let block = (room / (4 * PARTS)).clamp(BLOCK[0], BLOCK[1]);
         let (blocks, count, aside) = (AtomicU64::new(0), AtomicU64::new(0), Mutex::default());
-        Sorting { targets, each, parts, blocks, most, count, folder, aside }
+        let most = (room / block) as u64;
+        Sorting { targets, each, parts, block, blocks, most, count, folder, aside }
     }
 
     pub fn mine(&self) -> Mine {
@@ -127,7 +132,7 @@ impl Sorting {
         let mut blocks = lock(&self.parts[part]);
         for pair in pairs.drain(..) {
             match blocks.last_mut() {
-                Some(Block::Here(block)) if block.len() < BLOCK => block.push(pair),
+                Some(Block::Here(block)) if block.len() < self.block => block.push(pair),
                 last => {
                     let mut block = match last {
                         Some(full) => self.put_aside(full)?,
@@ -135,7 +140,7 @@ impl Sorting {
                     };
                     let new = || {
                         self.blocks.fetch_add(1, Ordering::Relaxed);
-                        Vec::with_capacity(BLOCK)
+                        Vec::with_capacity(self.block)
                     };
                     let mut block = block.take().unwrap_or_else(new);
                     block.push(pair);
@@ -166,12 +171,12 @@ impl Sorting {
 
     /// The bytes in memory.
     pub fn bytes(&self) -> u64 {
-        self.blocks.load(Ordering::Relaxed) * (BLOCK * size_of::<Pair>()) as u64
+        self.blocks.load(Ordering::Relaxed) * (self.block * size_of::<Pair>()) as u64
     }
 
     /// The moves to each place; if they take more than `room` bytes, and there is a place for files, in a file.
     pub fn sorted(self, room: u64) -> Result<Sorted, Unsorted> {
-        let Sorting { targets, each, parts, count, folder, aside, .. } = self;
+        let Sorting { targets, each, parts, block, count, folder, aside, .. } = self;
         let count = u32::try_from(count.into_inner()).map_err(|_| Unsorted::Many)? as usize;
         let mut from = Large::<u32>::zeroed(targets + 1).map_err(Unsorted::Memory)?;
         let mut kept = match folder {
@@ -183,10 +188,10 @@ impl Sorting {
         let aside = inside(aside);
         let mut total = 0u32;
         for (part, blocks) in parts.into_iter().enumerate() {
-            let blocks = inside(blocks).into_iter().map(|block| match (block, &aside) {
+            let blocks = inside(blocks).into_iter().map(|kept| match (kept, &aside) {
                 (Block::Here(pairs), _) => Ok(pairs),
                 (Block::Aside(begin), Some(aside)) => {
-                    let mut pairs = vec![Pair::new_zeroed(); BLOCK];
+                    let mut pairs = vec![Pair::new_zeroed(); block];
                     aside.file.read(begin, pairs.as_mut_bytes())?;
                     Ok(pairs)
                 }
