@@ -23,8 +23,8 @@ pub const fn coverage(listed: Listed) -> Coverage {
     Coverage { layers: 1, of: 1, start: true, listed }
 }
 
-/// The worth of a position in which a move wins at once, if the table does not follow other moves there (hypothesis
-/// `checked_at_once` of `InPlay.v`): no result is larger, and none comes sooner.
+/// The worth of a position in which a move wins at once, if the table does not follow other moves there (`at_once` in
+/// `InPlay.v`): no result is larger, and none comes sooner.
 pub(crate) fn at_once<G: Game>(game: &G, table: &Table, state: &G::State) -> Option<Worth> {
     if table.listed() != Listed::InPlay || game.outcome(state).is_some() {
         return None;

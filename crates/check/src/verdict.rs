@@ -117,13 +117,7 @@ impl fmt::Display for Coverage {
             _ => write!(f, "layers 0 to {} of {of}", layers - 1)?,
         }
         f.write_str(if start { "" } else { ", not the start" })?;
-        f.write_str(match listed {
-            Listed::All => "",
-            Listed::Open => ", but for positions in which it is over",
-            Listed::InPlay => {
-                ", but for positions in which it is over, or that only come after a win at once was passed over"
-            }
-        })
+        listed.left_out().map_or(Ok(()), |left_out| write!(f, ", but for {left_out}"))
     }
 }
 
@@ -131,7 +125,7 @@ impl Coverage {
     /// As fields of a report.
     pub fn fields(self) -> Json {
         let mut fields = json!({"layers": self.layers, "of": self.of, "start": self.start});
-        if self.listed != Listed::All {
+        if !self.listed.is_all() {
             fields["listed"] = json!(self.listed);
         }
         fields

@@ -361,8 +361,9 @@ impl Game {
     /// - `values`: what it stores: wdl, score, score+distance or score+rank; None for the most that the game allows.
     /// - `layers`: the number of layers, from the end of the game.
     /// - `threads`, `memory` (bytes): as for `solve`; too little memory raises MemoryLimit.
+    /// - `all`: in a game that loops, positions that only come after a win at once was passed over are kept as well.
     /// - `force`: replaces a file, and what was begun.
-    #[pyo3(signature = (path, *, values = None, layers = None, threads = 1, memory = None, force = false, progress = None))]
+    #[pyo3(signature = (path, *, values = None, layers = None, threads = 1, memory = None, all = false, force = false, progress = None))]
     #[allow(clippy::too_many_arguments)]
     fn build_table(
         slf: Py<Self>,
@@ -372,10 +373,12 @@ impl Game {
         layers: Option<u32>,
         threads: usize,
         memory: Option<u64>,
+        all: bool,
         force: bool,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Table> {
-        crate::table::build_table(py, slf, path, values, layers, threads, memory, force, progress)
+        let how = (force, all);
+        crate::table::build_table(py, slf, path, values, layers, threads, memory, how, progress)
     }
 
     /// Makes a proof of a position's value in a file, of the start if none is given; or of a claim: the player, 0 or 1,

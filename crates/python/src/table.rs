@@ -113,7 +113,7 @@ pub fn build_table(
     layers: Option<u32>,
     threads: usize,
     memory: Option<u64>,
-    force: bool,
+    (force, all): (bool, bool),
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Table> {
     let engine = tables(py, game.get())?;
@@ -131,7 +131,7 @@ pub fn build_table(
         return Err(wrong(py, "found 0, expected at least 1 layer and 1 thread"));
     }
     make_room(&path, force)?;
-    let plan = Plan { values, layers, threads, all: false };
+    let plan = Plan { values, layers, threads, all };
     let limits = Limits { memory, progress, ..Limits::default() };
     let (built, target) = (game.get().game.clone(), path.clone());
     run(py, &limits, move |control| {

@@ -180,6 +180,7 @@ class Game:
         layers: int | None = None,
         threads: int = 1,
         memory: int | None = None,
+        all: bool = False,
         force: bool = False,
         progress: _Progress | None = None,
     ) -> Table: ...

@@ -164,8 +164,20 @@ pub enum Listed {
 }
 
 impl Listed {
-    fn is_all(&self) -> bool {
+    /// Whether nothing is left out.
+    pub fn is_all(&self) -> bool {
         *self == Listed::All
+    }
+
+    /// What is left out, in words.
+    pub fn left_out(self) -> Option<&'static str> {
+        match self {
+            Listed::All => None,
+            Listed::Open => Some("positions in which the game is over"),
+            Listed::InPlay => Some(
+                "positions in which the game is over, and those that only come after a win at once was passed over",
+            ),
+        }
     }
 }
 

@@ -32,7 +32,6 @@ pub struct TableWriter {
     parts: Parts,
     finished: BTreeMap<u32, LayerPart>,
     keys: Option<KeysPart>,
-    listed: Listed,
     proof: Option<ProofManifest>,
     /// Held while the writer exists, so that no other process writes the same table.
     lock: DiskFile,
@@ -77,8 +76,7 @@ impl TableWriter {
         let lock = locked(&parts, &format!("{layer}.lock"))?;
         parts.begin()?;
         let finished = BTreeMap::new();
-        let mut writer =
-            TableWriter { parts, finished, keys: None, listed: Listed::All, proof: None, lock };
+        let mut writer = TableWriter { parts, finished, keys: None, proof: None, lock };
         if let Ok(part) = writer.parts.intact(layer) {
             writer.adopt(layer, part);
         }
@@ -126,14 +124,7 @@ impl TableWriter {
     fn of(parts: Parts) -> Result<TableWriter, Error> {
         let lock = locked(&parts, "lock")?;
         parts.begin()?;
-        Ok(TableWriter {
-            parts,
-            finished: BTreeMap::new(),
-            keys: None,
-            listed: Listed::All,
-            proof: None,
-            lock,
-        })
+        Ok(TableWriter { parts, finished: BTreeMap::new(), keys: None, proof: None, lock })
     }
 
     /// Keeps something in the folder until the table is finished.
@@ -268,7 +259,7 @@ impl TableWriter {
     /// # Errors
     /// If they cannot be written.
     pub fn write_keys(&mut self, mut keys: impl Iterator<Item = u128>) -> Result<(), Error> {
-        let (entries, listed) = (Checksum::default(), self.listed);
+        let (entries, listed) = (Checksum::default(), Listed::All);
         let mut part = KeysPart { offset: 0, bytes: 0, entries, listed };
         aside(&self.parts.target.disk, &self.parts.folder.join("keys"), |file| {
             let mut compressor = zstd::bulk::Compressor::new(EFFORT)?;
@@ -290,9 +281,11 @@ impl TableWriter {
         Ok(())
     }
 
-    /// Says which positions are listed by keys, before these are written: all that can arise unless this is called.
+    /// Says of which positions the keys are that were written: all that can arise unless this is called.
     pub fn set_listed(&mut self, listed: Listed) {
-        self.listed = listed;
+        if let Some(keys) = &mut self.keys {
+            keys.listed = listed;
+        }
     }
 
     /// Sets the subject of the proof, which makes the file a proof.

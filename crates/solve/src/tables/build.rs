@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64};
 
 use foregone_record::format::fingerprint;
 use foregone_record::write::Target;
-use foregone_record::{Layer, TableWriter, Values};
+use foregone_record::{Layer, Listed, TableWriter, Values};
 use foregone_rules::{Banded, Bank, Indexed};
 
 use super::cell::OPEN;
@@ -120,7 +120,7 @@ pub fn needs<G: Indexed>(game: &G, technique: &Technique<G>, plan: &Plan) -> Res
     // At the end the finished table exists beside the layers.
     let disk = bytes.saturating_mul(2).saturating_add(4096);
     let memory = memory.saturating_add(BUFFERS.saturating_mul(plan.threads.max(1) as u64));
-    Ok(Needs { layers, numbers: Some(numbers), memory, disk })
+    Ok(Needs { layers, numbers: Some(numbers), memory, disk, listed: Listed::All })
 }
 
 /// What several processes need to build a table together.

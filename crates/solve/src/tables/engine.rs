@@ -183,8 +183,8 @@ impl<G: Encode<Bank = NoBank>> Tables<G> for Keyed {
         false
     }
 
-    fn needs(&self, _: Subject<'_, G>, plan: &Plan, memory: u64) -> Result<Needs, Failed> {
-        needs_keyed(plan, memory)
+    fn needs(&self, subject: Subject<'_, G>, plan: &Plan, memory: u64) -> Result<Needs, Failed> {
+        needs_keyed(subject, plan, memory)
     }
 
     fn build(

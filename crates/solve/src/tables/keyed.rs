@@ -11,7 +11,7 @@ use foregone_record::format::layer::worth_order;
 use foregone_record::format::manifest::MAX_WORTHS;
 use foregone_record::write::Target;
 use foregone_record::{Error, Listed, TableWriter, Values};
-use foregone_rules::{Encode, NoBank, Outcome, Value, Worth};
+use foregone_rules::{Encode, Game, NoBank, Outcome, Value, Worth};
 
 use super::{Failed, Needs, PHASE, Plan, staged};
 use crate::control::Control;
@@ -21,10 +21,20 @@ use crate::strong::Strong;
 use crate::subject::Subject;
 
 /// The number of positions is not known in advance, so the memory is the limit.
-pub fn needs_keyed(plan: &Plan, memory: u64) -> Result<Needs, Failed> {
+pub fn needs_keyed<G: Game>(
+    subject: Subject<'_, G>,
+    plan: &Plan,
+    memory: u64,
+) -> Result<Needs, Failed> {
+    let listed = match plan.values {
+        Values::ScoreDistance if subject.is_acyclic() => Listed::All,
+        Values::ScoreDistance if plan.all => Listed::Open,
+        Values::ScoreDistance => Listed::InPlay,
+        Values::Wdl | Values::Score | Values::ScoreRank => Listed::All,
+    };
     match plan.layers {
         Some(_) => Err(Failed::Layers),
-        None => Ok(Needs { layers: 1, numbers: None, memory, disk: 0 }),
+        None => Ok(Needs { layers: 1, numbers: None, memory, disk: 0, listed }),
     }
 }
 
@@ -76,7 +86,7 @@ fn build_by<G: Encode<Bank = NoBank>, K: Key>(
     control: &Control,
     on_layer: &mut dyn FnMut(u32, u64),
 ) -> Result<(), Failed> {
-    needs_keyed(plan, control.memory())?;
+    needs_keyed(subject, plan, control.memory())?;
     if plan.values.need_progress() && !subject.is_acyclic() {
         return Err(Failed::Loops(Values::ScoreDistance));
     }
@@ -132,7 +142,6 @@ fn write<G: Encode<Bank = NoBank>>(
     let more = count * (size_of::<u16>() as u64 + 1);
     control.check_memory(solution.bytes() + more, PHASE, count)?;
     let mut building = TableWriter::open(target, subject.id, fingerprint_keyed(game), plan.values)?;
-    building.set_listed(if plan.all { Listed::Open } else { Listed::InPlay });
     // The worths in the order in which they are found, and which of them each position has.
     let (mut worths, mut cells) = (Vec::new(), Vec::with_capacity(count as usize));
     let mut places = HashMap::new();
@@ -152,6 +161,7 @@ fn write<G: Encode<Bank = NoBank>>(
         cells.push(place as u16);
         key.into()
     }))?;
+    building.set_listed(if plan.all { Listed::Open } else { Listed::InPlay });
     if worths.len() > MAX_WORTHS {
         return Err(Error::Worths { worths: worths.len() }.into());
     }

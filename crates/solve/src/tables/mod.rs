@@ -35,7 +35,7 @@ pub(crate) use engine::{Dense, Keyed, Tables};
 pub use keyed::{build_keyed, needs_keyed};
 pub(crate) use tape::tape;
 
-use foregone_record::{Error, Values};
+use foregone_record::{Error, Listed, Values};
 use foregone_rules::Game;
 
 use self::cell::{MAX_PLIES, MAX_VALUE};
@@ -77,6 +77,8 @@ pub struct Needs {
     pub memory: u64,
     /// Bytes on disk, an upper bound.
     pub disk: u64,
+    /// Which positions are listed, if they are listed by keys and the game does not need more.
+    pub listed: Listed,
 }
 
 /// Why there is no table.

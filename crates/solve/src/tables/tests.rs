@@ -466,8 +466,8 @@ fn check_built<G: Encode<Bank = NoBank>>(
             out.copy_from_slice(&cells[from as usize..from as usize + out.len()]);
         };
         building.write_layer(0, &worths, cells.len() as u64, 1, &fill).unwrap();
-        building.set_listed(table.listed());
         building.write_keys(keys.iter().copied()).unwrap();
+        building.set_listed(table.listed());
         building.finish(1).unwrap();
         let table = Table::open(&file).unwrap();
         keyed::check(game, &table, measure, Effort::default(), &|_| true).unwrap()

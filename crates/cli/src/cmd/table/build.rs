@@ -7,7 +7,7 @@ use std::time::Instant;
 use foregone::any::AnyTables;
 use foregone::control::{bytes, counted};
 use foregone::record::write::{Target, tidied, unfinished};
-use foregone::record::{Error, Table, Values};
+use foregone::record::{Error, Listed, Table, Values};
 use foregone::tables::{Failed, Needs, Plan};
 use foregone::{Halted, Registry};
 use foregone_page::words::choice;
@@ -159,7 +159,8 @@ pub fn holds(tables: &dyn AnyTables, file: &Path, plan: &Plan, needs: &Needs) ->
     Table::open(file).is_ok_and(|table| {
         let manifest = table.manifest();
         let whole = manifest.layers.len() == needs.layers as usize;
-        tables.is_of(&table).is_ok() && manifest.values == plan.values && whole
+        let fits = !plan.all || table.listed() != Listed::InPlay;
+        tables.is_of(&table).is_ok() && manifest.values == plan.values && whole && fits
     })
 }
 
@@ -167,9 +168,15 @@ pub fn holds(tables: &dyn AnyTables, file: &Path, plan: &Plan, needs: &Needs) ->
 pub fn in_words(needs: &Needs, values: Values, processes: usize) -> String {
     let (memory, name) = (bytes(needs.memory), values.name());
     let Some(numbers) = needs.numbers else {
+        let which = match needs.listed {
+            Listed::All => "all positions that can arise",
+            Listed::Open => "all positions in which the game is not over",
+            Listed::InPlay => {
+                "all positions in which the game is not over and no win at once was passed over"
+            }
+        };
         return format!(
-            "all positions that can arise, listed by their keys, with {name}: as many as fit into \
-             {memory} of memory"
+            "{which}, listed by their keys, with {name}: as many as fit into {memory} of memory"
         );
     };
     let numbers = counted(numbers, "number", "numbers");

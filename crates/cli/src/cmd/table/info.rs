@@ -15,7 +15,7 @@ use crate::terminal;
 /// What a table says of itself.
 pub fn json(table: &Table) -> anyhow::Result<serde_json::Value> {
     let manifest = table.manifest();
-    Ok(json!({
+    let mut report = json!({
         "game": manifest.game,
         "fingerprint": manifest.fingerprint,
         "values": manifest.values,
@@ -23,7 +23,11 @@ pub fn json(table: &Table) -> anyhow::Result<serde_json::Value> {
         "positions": manifest.layers.iter().map(|layer| layer.positions).sum::<u64>(),
         "numbers": manifest.layers.iter().map(|layer| layer.size).sum::<u64>(),
         "bytes": table.size()?,
-    }))
+    });
+    if !table.listed().is_all() {
+        report["listed"] = json!(table.listed());
+    }
+    Ok(report)
 }
 
 pub fn run(registry: &Registry, args: &File) -> anyhow::Result<()> {
@@ -52,5 +56,8 @@ pub fn run(registry: &Registry, args: &File) -> anyhow::Result<()> {
         size as f64 / positions.max(1) as f64,
         manifest.fingerprint
     )?;
+    if let Some(left_out) = table.listed().left_out() {
+        writeln!(out, "left out: {left_out}")?;
+    }
     Ok(())
 }
