@@ -84,7 +84,7 @@ def looked_up(program, game, memory, folder):
     if not answer or not answer["proven"]:
         return None
     table = folder / "game.table"
-    built = run(program, "table", "build", game, "-o", str(table), "--memory", memory, "--force")
+    built = run(program, "table", "build", game, "-o", str(table), "--memory", memory, "--all", "--force")
     stats = json.loads(run(program, "table", "stats", str(table), "--json")) if built is not None else None
     return answer, stats
 
