@@ -79,8 +79,8 @@ impl<G: Game> Solver<G> {
             let moves = game.moves(state).map(reached);
             // After a win at once was passed over, nothing is known.
             let moves: Vec<_> = match table.listed() {
-                Listed::InPlay => moves.flatten().collect(),
-                Listed::All | Listed::Open => moves.collect::<Option<_>>()?,
+                Listed::InPlay if !cfg!(target_family = "wasm") => moves.flatten().collect(),
+                _ => moves.collect::<Option<_>>()?,
             };
             let endless = game.endless(state).value_for(mover);
             let best = moves.iter().map(|(_, worth)| worth.key(endless)).max();
