@@ -5,26 +5,6 @@ use crate::board::{Cells, bit};
 use crate::interpret;
 use crate::typed::{Block, Set, Statement, Truth};
 
-/// A part of a set without which all of it is empty, if it is found much sooner than the rest.
-pub(super) fn guard(set: &Set) -> Option<&Set> {
-    /// What is found soon takes so few parts; what takes long has so many.
-    const FEW: u64 = 4;
-    const MANY: u64 = 10;
-    // Browsers load less without it.
-    if cfg!(target_family = "wasm") {
-        return None;
-    }
-    let first = match set {
-        Set::Minus(one, _) => Some(&**one),
-        Set::Both(parts) => {
-            let changing = parts.iter().filter(|part| !matches!(part, Set::Cells(_)));
-            changing.min_by_key(|part| part.size())
-        }
-        _ => None,
-    };
-    first.filter(|first| first.size() <= FEW && set.size() >= first.size() + MANY)
-}
-
 /// The one name that a set depends on, if it depends on nothing else.
 pub(super) fn only_local(set: &Set) -> Option<usize> {
     fn collect(set: &Set, local: &mut Option<usize>) -> bool {

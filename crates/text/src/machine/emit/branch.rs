@@ -2,7 +2,6 @@
 
 use super::{Emitted, Emitter, Target};
 use crate::machine::op::{Op, Register};
-use crate::machine::shorten::guard;
 use crate::machine::word::Word;
 use crate::typed::{Number, Set, Truth};
 
@@ -29,7 +28,7 @@ impl<S: Word> Emitter<'_, S> {
                 };
                 self.jump(op, target)
             }
-            Truth::Any(set @ Set::Both(parts)) if parts.len() == 2 && guard(set).is_none() => {
+            Truth::Any(Set::Both(parts)) if parts.len() == 2 => {
                 let op = match &parts[..] {
                     [Set::Cells(cells), one] | [one, Set::Cells(cells)] => {
                         let constant = self.constant(S::from_cells(*cells))?;
@@ -50,19 +49,11 @@ impl<S: Word> Emitter<'_, S> {
                 self.jump(op, target)
             }
             Truth::Any(set) => {
-                let over = self.target();
-                if let Some(guard) = guard(set) {
-                    let before = self.next;
-                    let of = self.value(guard)?;
-                    self.next = before;
-                    self.jump(Op::IfEmpty { of, place }, if when { over } else { target })?;
-                }
                 let of = self.value(set)?;
                 self.jump(
                     if when { Op::IfAny { of, place } } else { Op::IfEmpty { of, place } },
                     target,
-                )?;
-                self.set(over)
+                )
             }
             Truth::Same(Set::Cells(cells), one) | Truth::Same(one, Set::Cells(cells)) => {
                 let one = self.value(one)?;

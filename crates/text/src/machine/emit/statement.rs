@@ -2,7 +2,6 @@
 
 use super::{Emitted, Emitter, known, set_register};
 use crate::machine::op::{Op, Register};
-use crate::machine::shorten::guard;
 use crate::machine::word::Word;
 use crate::typed::{Block, MAX_SCORE, Number, Set, Sign, Statement, Truth};
 
@@ -27,13 +26,8 @@ impl<S: Word> Emitter<'_, S> {
             }
             Statement::TruthLocal { local, value } => self.truth_local(*local, value),
             Statement::Require(Truth::Any(set)) if !matches!(set, Set::Rows { .. }) => {
-                for set in guard(set).into_iter().chain([set]) {
-                    let before = self.next;
-                    let of = self.value(set)?;
-                    self.next = before;
-                    self.op(Op::FailIfEmpty { of })?;
-                }
-                Ok(())
+                let of = self.value(set)?;
+                self.op(Op::FailIfEmpty { of })
             }
             Statement::Require(condition) => {
                 let fine = self.target();
