@@ -5,7 +5,7 @@
    position that has one. So a table of that game is right of the game itself.
 
    Checked at each position with a move that ends the game with the largest result there is: the
-   entry is that result in one ply (check/src/keyed.rs, at_once). At all others the checks of
+   entry is that result in one ply (check/src/equation.rs, at_once). At all others the checks of
    Distances.v and Merging.v are made, which hold for any game: here for the one below. What finished
    positions are worth is asked of the rules.
 

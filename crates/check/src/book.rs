@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use std::convert::Infallible;
 
 use foregone_record::read::state_of;
-use foregone_record::{Error, Table};
+use foregone_record::{Error, Listed, Table};
 use foregone_rules::{Bank, Encode, Measure, Value};
 
 use crate::equation::{self, Reached, Said};
@@ -185,7 +185,14 @@ impl<G: Encode> Checking<'_, G> {
             let rises = measure.is_some_and(|of| of(game, child) > of(game, state));
             Ok(self.said(child).map(|said| Reached { said, rises }))
         };
-        let found = equation::check::<G, Infallible>(game, values, state, here, endless, look_up);
+        let found = equation::check::<G, Infallible>(
+            game,
+            (values, Listed::All),
+            state,
+            here,
+            endless,
+            look_up,
+        );
         let Ok(found) = found;
         found
     }

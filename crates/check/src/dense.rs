@@ -222,7 +222,7 @@ impl<G: Indexed> Checking<'_, G> {
             let measure = || measure.is_some_and(|of| of(self.game, child) > of(self.game, state));
             layer < self.number || layer == self.number && measure()
         };
-        equation::check(self.game, values, state, here, endless, |child| {
+        equation::check(self.game, (values, Listed::All), state, here, endless, |child| {
             let (layer, index) = self.game.index(child);
             let Some(worth) = self.get(layer, index)? else { return Ok(None) };
             let Value(banked) = G::Bank::banked(self.game, child);

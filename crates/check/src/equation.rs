@@ -14,7 +14,7 @@
 
 use std::cmp::Ordering;
 
-use foregone_record::Values;
+use foregone_record::{Listed, Values};
 use foregone_rules::{Distance, Game, Side, Value, Worth};
 
 /// The entry of a table for a position.
@@ -78,9 +78,21 @@ pub fn showable(values: Values, banks: bool) -> Result<(), &'static str> {
     Err(why)
 }
 
+/// The worth of a position in which a move wins at once (`at_once` in `InPlay.v`): no result is larger, and none comes
+/// sooner.
+pub fn at_once<G: Game>(game: &G, state: &G::State) -> Option<Worth> {
+    let (mover, endless) = (game.turn(state), game.endless(state));
+    let wins = |child: &G::State| {
+        let value = game.outcome(child)?.value_for(mover);
+        let most = value.0 >= game.max_value() && value > endless.value_for(mover);
+        (most && game.endless(child) == endless).then(|| Worth::new(value, Distance::Plies(1)))
+    };
+    game.successors(state).find_map(|(_, child)| wins(&child))
+}
+
 /// Whether an entry follows from those that the moves lead to. `endless` is the value of play
 /// without end for the mover, without banked points. `look_up` gives the entry of a position,
-/// `None` if it has none.
+/// `None` if it has none; it is not asked for positions that a table leaves out, as `listed` says.
 ///
 /// For each position that it accepts, it establishes the hypotheses of the theorems on tables:
 /// `checked_over`, `checked_closed` and `checked_best` of `Distances.v` and `Progress.v`, those of
@@ -92,7 +104,7 @@ pub fn showable(values: Values, banks: bool) -> Result<(), &'static str> {
 #[inline]
 pub fn check<G: Game, E>(
     game: &G,
-    values: Values,
+    (values, listed): (Values, Listed),
     state: &G::State,
     here: Said,
     endless: Value,
@@ -109,6 +121,11 @@ pub fn check<G: Game, E>(
         let end = Worth::new(Value(value - here.banked), Distance::Plies(0));
         return Ok(compare(values.keep(end, endless)));
     }
+    if listed == Listed::InPlay
+        && let Some(right) = at_once(game, state)
+    {
+        return Ok(compare(right));
+    }
     // A dynamic call keeps the loop below small, which is 5 % faster.
     if values == Values::ScoreRank {
         return follows_with_rank(game, state, (here, endless), &mut look_up);
@@ -117,9 +134,15 @@ pub fn check<G: Game, E>(
     let (mut rise, mut even) = (true, true);
     let seen = game.each_successor(state, |_, child| {
         // Hypothesis `checked_closed`.
-        let Some(reached) = look_up(child).map_err(Unseen::Error)? else {
-            return Err(Unseen::Open);
+        let over = if listed.is_all() { None } else { game.outcome(child) };
+        let reached = match over {
+            Some(outcome) => {
+                let worth = Worth::finished(outcome, game.turn(child));
+                Some(Reached { said: Said { worth, layer: 0, banked: 0 }, rises: false })
+            }
+            None => look_up(child).map_err(Unseen::Error)?,
         };
+        let Some(reached) = reached else { return Err(Unseen::Open) };
         let After { worth, rises, .. } = After::new(reached, game.turn(child), mover, here.banked);
         rise &= rises;
         even &= game.endless(child) == game.endless(state);

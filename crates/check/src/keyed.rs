@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use foregone_record::read::state_of;
 use foregone_record::threads::each;
 use foregone_record::{Error, Listed, Table};
-use foregone_rules::{Distance, Encode, Game, Measure, NoBank, Worth};
+use foregone_rules::{Encode, Measure, NoBank, Worth};
 
 use crate::equation::{self, Found, Reached, Said};
 use crate::images::{Images, UNLIKE, Walk, lists};
@@ -21,22 +21,6 @@ const PART: usize = 1 << 12;
 /// The coverage of a right table: what can arise from the start, as far as such tables list it.
 pub const fn coverage(listed: Listed) -> Coverage {
     Coverage { layers: 1, of: 1, start: true, listed }
-}
-
-/// The worth of a position in which a move wins at once, if the table does not follow other moves there (`at_once` in
-/// `InPlay.v`): no result is larger, and none comes sooner.
-pub(crate) fn at_once<G: Game>(game: &G, table: &Table, state: &G::State) -> Option<Worth> {
-    if table.listed() != Listed::InPlay || game.outcome(state).is_some() {
-        return None;
-    }
-    let mover = game.turn(state);
-    let wins = |child: &G::State| {
-        let value = game.outcome(child)?.value_for(mover);
-        let most = value.0 >= game.max_value() && value > game.endless(state).value_for(mover);
-        let even = game.endless(child) == game.endless(state);
-        (most && even).then(|| Worth::new(value, Distance::Plies(1)))
-    };
-    game.successors(state).find_map(|(_, child)| wins(&child))
 }
 
 /// Checks every entry of a table. `measure` is the game's measure of progress, if it has one. Since
@@ -74,7 +58,7 @@ fn check_merged<G: Encode<Bank = NoBank>>(
     };
     let checks_images = effort.symmetries.are_checked(table) && lists(game);
     // Finished positions that are left out are not visited.
-    let walk = if table.listed() == Listed::All { Walk::Whole } else { Walk::Part };
+    let walk = if table.listed().is_all() { Walk::Whole } else { Walk::Part };
     let images = checks_images.then(|| Images::new(game, walk));
     let size = part.size;
     // For each position a key, its cell and a bit; the fronts are counted separately.
@@ -264,10 +248,6 @@ impl<G: Encode<Bank = NoBank>> Checking<'_, G> {
         let here = Said { worth, layer: 0, banked: 0 };
         let endless = self.game.endless(state).value_for(self.game.turn(state));
         let look_up = |child: &G::State| {
-            if let Some(worth) = self.table.left_out(self.game, child) {
-                let said = Said { worth, layer: 0, banked: 0 };
-                return Ok(Some(Reached { said, rises: false }));
-            }
             let child = self.game.representative(child);
             let Some(number) = self.number(&child) else { return Ok(None) };
             if self.is_new(number) {
@@ -277,13 +257,10 @@ impl<G: Encode<Bank = NoBank>> Checking<'_, G> {
             let rises = values.need_progress() && self.rises(state, &child);
             Ok(said.map(|said| Reached { said, rises }))
         };
-        let Ok(found) = match at_once(self.game, self.table, state) {
-            Some(worth) if worth == here.worth => Ok(Found::Right),
-            Some(worth) => Ok(Found::Wrong(worth)),
-            None => {
-                equation::check::<G, Infallible>(self.game, values, state, here, endless, look_up)
-            }
-        };
+        let kind = (values, self.table.listed());
+        let found =
+            equation::check::<G, Infallible>(self.game, kind, state, here, endless, look_up);
+        let Ok(found) = found;
         let alike = || self.images.as_ref().is_none_or(|images| images.are_alike(state));
         match found {
             Found::Right if !alike() => Found::Unshown(UNLIKE),

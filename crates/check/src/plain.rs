@@ -8,12 +8,11 @@ use std::hash::Hash;
 
 use foregone_record::proof::{Claim, has_to_end, move_like, proof_key};
 use foregone_record::read::key_of;
-use foregone_record::{Error, Table, Values};
+use foregone_record::{Error, Listed, Table, Values};
 use foregone_rules::Measure;
-use foregone_rules::{Bank, Encode, Game, Indexed, Merged, NoBank, Value};
+use foregone_rules::{Bank, Encode, Game, Indexed, Merged, NoBank, Value, Worth};
 
-use crate::equation::{self, Found, Reached, Said, showable};
-use crate::keyed::at_once;
+use crate::equation::{self, Reached, Said, at_once, showable};
 use crate::proofs::{self, End, Entries, ProofVerdict, flaw};
 use crate::verdict::{Count, Counts, Fault, Flaw, Tally, Unshown, Verdict};
 use crate::{Effort, OnProgress, Progress, check_memory, list_bytes, map_bytes};
@@ -67,9 +66,6 @@ pub fn check_keyed<G: Encode<Bank = NoBank>>(
     check_memory(bytes, effort)?;
     let (keys, cells, worths) = (table.all_keys()?, table.layer(0)?, table.worths(0));
     let look_up = |state: &G::State| {
-        if let Some(worth) = table.left_out(game, state) {
-            return Ok(Some(Some(Said { worth, layer: 0, banked: 0 })));
-        }
         let number = keys.binary_search(&key_of(game, state)).ok();
         let cell = number.map_or(0, |number| usize::from(cells[number]));
         let said = |worth| Said { worth, layer: 0, banked: 0 };
@@ -123,7 +119,7 @@ fn check_table<G: Game>(
     effort: Effort,
     on_progress: OnProgress<'_>,
 ) -> Result<Verdict<G::State>, Error> {
-    let values = table.manifest().values;
+    let (values, listed) = (table.manifest().values, table.listed());
     let progress = Progress::new(on_progress);
     let mut reachable = Reachable::from(game.start());
     let (mut counts, mut tally) = (Counts::default(), Tally::new(values));
@@ -137,8 +133,13 @@ fn check_table<G: Game>(
         if done.is_multiple_of(OFTEN) {
             progress.add(OFTEN)?;
         }
-        let at_once = at_once(game, table, &state);
-        if game.outcome(&state).is_none() && at_once.is_none() {
+        let over = game.outcome(&state);
+        if let Some(outcome) = over.filter(|_| !listed.is_all()) {
+            // The table leaves it out: the rules say what it is worth.
+            counts.layers[0].add(Worth::finished(outcome, game.turn(&state)));
+            continue;
+        }
+        if over.is_none() && !(listed == Listed::InPlay && at_once(game, &state).is_some()) {
             for (_, child) in game.successors(&state) {
                 reachable.add(child, effort)?;
             }
@@ -162,16 +163,12 @@ fn check_table<G: Game>(
         if i64::from(whole.0) != i64::from(endless.0) + i64::from(here.banked) {
             otherwise = otherwise.or(Some(state));
         }
-        let found = match at_once {
-            Some(worth) if worth == here.worth => Found::Right,
-            Some(worth) => Found::Wrong(worth),
-            None => equation::check(game, values, &state, here, endless, |child| {
-                let said: Option<Said> = look_up(child)?.flatten();
-                let reached = said.map(|said| Reached { said, rises: rises(child, said.layer) });
-                all_rise &= reached.is_none_or(|reached| reached.rises);
-                Ok::<_, Error>(reached)
-            })?,
-        };
+        let found = equation::check(game, (values, listed), &state, here, endless, |child| {
+            let said: Option<Said> = look_up(child)?.flatten();
+            let reached = said.map(|said| Reached { said, rises: rises(child, said.layer) });
+            all_rise &= reached.is_none_or(|reached| reached.rises);
+            Ok::<_, Error>(reached)
+        })?;
         tally.take(done, None, (&state, here.worth), found);
         if let Some((_, flaw)) = tally.flaw {
             return Ok(Verdict::False(flaw));

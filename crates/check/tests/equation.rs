@@ -1,7 +1,7 @@
 //! When one entry of a table follows from those after it, kind by kind: each condition alone.
 
 use foregone_check::equation::{Found, Reached, Said, check, showable};
-use foregone_record::Values;
+use foregone_record::{Listed, Values};
 use foregone_rules::{Distance, Outcome, Side, Value, Worth};
 use foregone_trial::Graph;
 
@@ -36,7 +36,7 @@ fn found(values: Values, entry: Worth, banked: i32, after: &[(Side, Reached)]) -
     };
     let here = Said { worth: entry, layer: LAYER, banked };
     let look_up = |state: &u8| Ok::<_, ()>(Some(after[usize::from(*state) - 1].1));
-    check(&graph, values, &0, here, Value(0), look_up).unwrap()
+    check(&graph, (values, Listed::All), &0, here, Value(0), look_up).unwrap()
 }
 
 fn is_unshown(found: Found, words: &str) -> bool {
@@ -64,7 +64,7 @@ fn a_position_that_is_over() {
     };
     let check = |turn, values, worth, banked| {
         let here = Said { worth, layer: LAYER, banked };
-        check(&over(turn), values, &0, here, Value(0), |_| Err(())).unwrap()
+        check(&over(turn), (values, Listed::All), &0, here, Value(0), |_| Err(())).unwrap()
     };
     assert_eq!(check(FIRST, Values::Score, worth(3, 0), 2), Found::Right);
     assert_eq!(check(SECOND, Values::Score, worth(-7, 0), 2), Found::Right);
@@ -80,7 +80,8 @@ fn an_entry_is_missing_or_there_is_no_move() {
     let graph =
         Graph { moves: vec![vec![0]], turns: vec![FIRST], outcomes: vec![None], endless: vec![] };
     let here = Said { worth: worth(0, 0), layer: LAYER, banked: 0 };
-    let found = check(&graph, Values::Score, &0, here, Value(0), |_| Ok::<_, ()>(None));
+    let found =
+        check(&graph, (Values::Score, Listed::All), &0, here, Value(0), |_| Ok::<_, ()>(None));
     assert_eq!(found, Ok(Found::Open));
 }
 

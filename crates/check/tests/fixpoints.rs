@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use common::{Table, Values, endless, reference};
 use foregone_check::equation::{self, Found, Reached, Said};
 use foregone_check::{Effort, Verdict, dense, keyed, plain};
+use foregone_record::Listed;
 use foregone_record::format::{fingerprint, fingerprint_keyed};
 use foregone_record::read::Bytes;
 use foregone_rules::sample::Dice;
@@ -29,7 +30,14 @@ fn any(values: Values, dice: &mut Dice) -> Worth {
 fn derive(graph: &Graph, values: Values, table: &[Worth], state: u8) -> Worth {
     let said = |state: u8| Said { worth: table[usize::from(state)], layer: 0, banked: 0 };
     let look_up = |child: &u8| Ok::<_, ()>(Some(Reached { said: said(*child), rises: true }));
-    match equation::check(graph, values, &state, said(state), endless(graph, &state), look_up) {
+    match equation::check(
+        graph,
+        (values, Listed::All),
+        &state,
+        said(state),
+        endless(graph, &state),
+        look_up,
+    ) {
         Ok(Found::Wrong(right)) => right,
         other => {
             assert!(matches!(other, Ok(Found::Right | Found::Unshown(_))), "{other:?}");

@@ -8,7 +8,7 @@ use foregone_check::{Effort, plain};
 use foregone_record::format::checksum::Checksum;
 use foregone_record::proof::{Claim, ProofManifest, proof_key};
 use foregone_record::read::Bytes;
-use foregone_record::{Table, Values};
+use foregone_record::{Listed, Table, Values};
 use foregone_rules::sample::Dice;
 use foregone_rules::{
     Banked, Distance, Encode, Game, Outcome, PointBank, Side, Symmetry, Value, Worth,
@@ -187,7 +187,8 @@ impl Tiny {
         };
         let endless = self.endless(&state).value_for(self.turn(&state));
         let look_up = |to: &State| Ok::<_, ()>(Some(Reached { said: said(to), rises: false }));
-        let found = equation::check(self, values, &state, said(&state), endless, look_up);
+        let found =
+            equation::check(self, (values, Listed::All), &state, said(&state), endless, look_up);
         found == Ok(Found::Right)
     }
 

@@ -7,7 +7,7 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use foregone_rules::{Bank, Encode, Game, Indexed, Merged, NoBank, Value, Worth};
+use foregone_rules::{Bank, Encode, Indexed, Merged, NoBank, Value, Worth};
 use lru::LruCache;
 
 use crate::error::{Error, damaged};
@@ -229,8 +229,8 @@ impl Table {
         Ok(self.get(layer, index)?.map(|worth| with_banked(game, state, worth)))
     }
 
-    /// The worth of a position, in a table that lists positions by keys. Of a finished one that the table leaves out, the
-    /// rules say it.
+    /// The worth of a position, in a table that lists positions by keys; `None` if it does not list this one
+    /// ([`Listed`]).
     ///
     /// # Errors
     /// If a block cannot be read or is damaged.
@@ -239,22 +239,10 @@ impl Table {
         game: &G,
         state: &G::State,
     ) -> Result<Option<Worth>, Error> {
-        if let Some(over) = self.left_out(game, state) {
-            return Ok(Some(over));
-        }
         match self.place(key_of(game, state))? {
             Some(place) => self.get(0, place),
             None => Ok(None),
         }
-    }
-
-    /// The worth of a finished position that a table leaves out ([`Listed`]).
-    pub fn left_out<G: Game>(&self, game: &G, state: &G::State) -> Option<Worth> {
-        if self.listed().is_all() || cfg!(target_family = "wasm") {
-            return None;
-        }
-        let outcome = game.outcome(state)?;
-        Some(Worth::finished(outcome, game.turn(state)))
     }
 
     /// The value of a position in a book, for the side to move; `None` if the book does not have it.

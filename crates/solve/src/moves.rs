@@ -3,7 +3,7 @@
 
 use std::mem::size_of;
 
-use foregone_rules::{Game, Worth, Written};
+use foregone_rules::{Game, Outcome, Worth, Written};
 
 use crate::control::{Control, Halted, Progress};
 use crate::found::Found;
@@ -104,12 +104,21 @@ pub(crate) fn after<G: Game>(game: &G, state: &G::State, mv: G::Move) -> G::Stat
     game.play(state, mv)
 }
 
+/// The result of a position, for code that is not hot, as [`after`].
+#[inline(never)]
+pub(crate) fn outcome<G: Game>(game: &G, state: &G::State) -> Option<Outcome> {
+    game.outcome(state)
+}
+
+/// What a position is worth in which the game is over; `None` if play goes on.
+pub(crate) fn finished<G: Game>(game: &G, state: &G::State) -> Option<Worth> {
+    Some(Worth::finished(outcome(game, state)?, game.turn(state)))
+}
+
 /// What a move is worth that ends the game, for the side that makes it; `None` if play goes on.
 pub(crate) fn ended_by<G: Game>(game: &G, state: &G::State, mv: G::Move) -> Option<Worth> {
     let child = after(game, state, mv);
-    let next = game.turn(&child);
-    let worth = Worth::finished(game.outcome(&child)?, next);
-    Some(worth.backed_up(next, game.turn(state)))
+    Some(finished(game, &child)?.backed_up(game.turn(&child), game.turn(state)))
 }
 
 /// The moves that end the game with the best result there is: no search need tell them. Of a game whose moves never end

@@ -145,7 +145,6 @@ pub struct KeysPart {
     /// The checksum of the entries.
     pub entries: Checksum,
     /// Which positions are listed.
-    // Browsers load less without it: there, a table that leaves out positions is refused.
     #[cfg_attr(
         not(target_family = "wasm"),
         serde(default, skip_serializing_if = "Listed::is_all")

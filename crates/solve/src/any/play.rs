@@ -19,7 +19,7 @@ use super::session::{MoveChoice, MoveOption, Session};
 use crate::control::{Control, Halted, Progress};
 use crate::exact::{Given, Options};
 use crate::found::Found;
-use crate::moves::after;
+use crate::moves::{after, outcome};
 use crate::play::Player;
 use crate::prove::{ByValues, Proofs, Size, Tape, Unproven};
 use crate::solver::{Advice, Request, Solver};
@@ -378,7 +378,7 @@ impl<G: Game> Session for Play<G> {
                 .collect(),
             best: self.texts(&best),
             preferred: self.texts(&analysis.preferred()),
-            goes_on: !endless && game.outcome(&last).is_none(),
+            goes_on: !endless && outcome(game, &last).is_none(),
             line: self.texts(&analysis.line),
             method: analysis.method.to_string(),
             positions: analysis.positions,

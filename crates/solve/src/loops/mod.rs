@@ -210,7 +210,7 @@ impl Solution {
         Some(self.worth_of(self.codes[number as usize], endless))
     }
 
-    /// What a code means where endless play is worth so much.
+    /// The worth that a code stands for, at a position where endless play has this value.
     pub fn worth_of(&self, code: u16, Value(endless): Value) -> Worth {
         let (size, plies) = self.sizes[usize::from(code)];
         match code {

@@ -2,7 +2,8 @@
 //! a permuted key choose a shard, the next ones a bucket of the shard's sorted list, and only the others are stored: some
 //! 3 bytes of a key of 8, and a byte for the places of buckets. New keys wait in a small hash table of their shard until
 //! they are merged into its list. At last the number of a key is its place in the order: there is no table of numbers,
-//! and the keys can be listed. (Cleary 1984 stores what a place does not tell of a key; sorted lists need no pointers.)
+//! and the keys can be listed. (Cleary 1984 stores only the bits of a key that its
+//! place in a table does not determine; a sorted list needs no pointers for that.)
 
 use crate::large::Large;
 
@@ -85,7 +86,7 @@ impl Split {
 #[derive(Clone, Copy, Default)]
 struct Form {
     len: usize,
-    /// The bits of a key that its bucket does not tell.
+    /// The bits of a key that its bucket does not determine.
     low: u32,
     /// The bytes for them.
     width: usize,
@@ -158,7 +159,7 @@ struct Sorted {
 const BEYOND: usize = 8;
 
 impl Sorted {
-    /// A list of keys of so many bits, which come in order.
+    /// A list of keys with `bits` bits, which come in order.
     fn new(bits: u32, len: usize, keys: impl Iterator<Item = u64>) -> Sorted {
         // The number of buckets that takes the fewest bytes, with some 1 to 12 keys in one.
         let fits = |high: &u32| (len >> high) < 12 && (*high == 0 || len >> high >= 1);
@@ -253,7 +254,7 @@ pub(super) struct Shard {
 }
 
 impl Shard {
-    /// A shard for keys of so many bits.
+    /// A shard for keys with `bits` bits.
     pub fn new(bits: u32) -> Shard {
         let sorted = Sorted::new(bits, 0, std::iter::empty());
         Shard { sorted, flags: Flags::default(), waiting: 0, new: New::default() }
@@ -441,6 +442,7 @@ impl Numbers {
         for (shard, key, bucket) in &spare.0 {
             let part = &self.shards[*shard];
             let view = View { form: part.form, from: &[], rest: &rest[part.rest..] };
+            // The moves of a position depend on its key alone, so that step one has found all of them.
             let place = view.find_in(*key, *bucket).expect("the set has all of these keys");
             numbers.push(part.first + place);
         }

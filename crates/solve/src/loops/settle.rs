@@ -27,7 +27,7 @@ type Code = u16;
 /// open moves.
 const SETTLED: u16 = 1 << 15;
 
-/// What a round settles: results that differ so much from endless play, in so many plies.
+/// What a round settles: a result, as its difference from endless play, and the codes of a win and a loss by it.
 #[derive(Clone, Copy)]
 struct Round {
     size: i32,
@@ -122,8 +122,8 @@ impl Settling<'_> {
         self.sizes.truncate(round.win.into());
     }
 
-    /// Keeps the moves between open positions, and settles these with them. The first round of all these looks at all
-    /// moves, and settles what is decided in so many plies.
+    /// Keeps the moves between open positions, and settles these with them. The first round looks at all moves, and
+    /// settles what is decided in `plies` plies.
     fn backwards(&mut self, levels: &[i32], plies: u32) -> Result<(), Failure> {
         let open = Open::new(&self.codes);
         // Finished positions with one result count as one position; those of the first size are settled at once.
@@ -137,7 +137,7 @@ impl Settling<'_> {
         let states: Vec<AtomicU16> = (0..nodes).map(|_| AtomicU16::new(0)).collect();
         let round = self.round(levels[0], plies)?;
         let taken = self.taken + bytes;
-        // Half of what is left is for collecting moves, so that sorting them has room as well.
+        // Half of the remaining memory is for collecting moves, the other half for the sorted ones.
         let room = self.control.memory().saturating_sub(taken + 4 * nodes as u64) / 2;
         let sorting = Sorting::new(nodes, room, self.way.folder.map(Path::to_path_buf));
         let over_at = |size| over.iter().position(|other| *other == size).unwrap_or(0);
@@ -150,6 +150,7 @@ impl Settling<'_> {
             Unsorted::File(error) => Failure::File(error),
         })?;
         let taken = taken + moves.bytes();
+        let back = Back { over: &over, open: open.count, states: &states, moves };
         let mut done = 0;
         for (nth, size) in levels.iter().enumerate() {
             let nodes = states.iter().zip(0u32..);
@@ -168,7 +169,7 @@ impl Settling<'_> {
                 self.control.check_memory(taken + 8 * frontier.len() as u64, SETTLING, done)?;
                 now += 1;
                 let round = self.round(*size, now)?;
-                frontier = self.step(round, &frontier, &over, open.count, &states, &moves, done)?;
+                frontier = self.step(round, &frontier, &back, done)?;
                 if frontier.is_empty() {
                     self.give_back(round);
                 }
@@ -186,20 +187,17 @@ impl Settling<'_> {
     }
 
     /// The positions that a round settles, from those of the round before.
-    #[expect(clippy::too_many_arguments, reason = "the parts of one loop")]
     fn step(
         &self,
         round: Round,
         frontier: &[u32],
-        over: &[i32],
-        open: usize,
-        states: &[AtomicU16],
-        moves: &Sorted,
+        back: &Back<'_>,
         done: u64,
     ) -> Result<Vec<u32>, Failure> {
-        /// Positions that a thread takes at a time, and moves that are told together.
+        /// Positions that a thread takes at a time, and moves of which the results are applied together.
         const LOT: usize = 1 << 12;
         const NEWS: usize = 1 << 8;
+        let Back { over, open, states, moves } = back;
         let next = Mutex::new(Vec::new());
         let lots: Vec<_> = frontier.chunks(LOT).collect();
         // What is quickly done needs no second thread.
@@ -211,7 +209,7 @@ impl Settling<'_> {
             let (mut mine, mut news, mut spare) = (Vec::new(), Vec::new(), Vec::new());
             moves
                 .each(lots[nth], &mut spare, &mut |at, edges| {
-                    let (size, ended) = match (at as usize).checked_sub(open) {
+                    let (size, ended) = match (at as usize).checked_sub(*open) {
                         Some(at) => (over[at], true),
                         None => {
                             let code = states[at as usize].load(Relaxed) & !SETTLED;
@@ -354,7 +352,7 @@ impl Round {
         all.then_some(self.other)
     }
 
-    /// Tells positions what a move of theirs is worth; adds those that this settles.
+    /// Applies results of moves to the positions that they are made from; adds those that this settles.
     fn take(self, news: &mut Vec<(u32, i32)>, states: &[AtomicU16], settled: &mut Vec<u32>) {
         for (at, size) in news.drain(..) {
             let state = &states[at as usize];
@@ -378,6 +376,15 @@ impl Round {
             settled.extend(is_new.then_some(at));
         }
     }
+}
+
+/// What a step back needs: places below `open` are open positions, by their states; the others stand for finished ones with
+/// the results of `over`.
+struct Back<'a> {
+    over: &'a [i32],
+    open: usize,
+    states: &'a [AtomicU16],
+    moves: Sorted,
 }
 
 /// Where moves between open positions are kept.

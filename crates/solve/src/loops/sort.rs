@@ -19,7 +19,7 @@ type Pair = [u32; 2];
 /// Parts of the targets.
 const PARTS: usize = 128;
 
-/// Moves in a block: so few where there is little room, or so many.
+/// The fewest and the most moves in a block: few where there is little room.
 const BLOCK: [usize; 2] = [1 << 6, 1 << 15];
 
 /// Moves that a thread collects before it shares them.
@@ -49,10 +49,10 @@ struct Aside {
 
 impl Aside {
     fn new(path: PathBuf) -> io::Result<Aside> {
-        let options = File::options().read(true).write(true).create_new(true).open(&path);
+        let file = File::options().read(true).write(true).create_new(true).open(&path)?;
         // Where an open file may have no name, nothing is left if the process is killed.
         let _ = std::fs::remove_file(&path);
-        Ok(Aside { file: Mutex::new(options?), bytes: 0, path })
+        Ok(Aside { file: Mutex::new(file), bytes: 0, path })
     }
 
     /// Adds numbers; where they begin.

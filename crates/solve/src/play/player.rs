@@ -8,7 +8,7 @@ use foregone_rules::sample::Dice;
 
 use crate::control::{Control, Halted};
 use crate::monte_carlo;
-use crate::moves::{self, listed};
+use crate::moves::{self, listed, outcome};
 use crate::play::choice::Choice;
 use crate::play::graded::{self, Grade};
 use crate::play::{deepening, perfect};
@@ -89,7 +89,7 @@ impl Player {
             Player::First | Player::Random => {
                 let declared = solver.declared();
                 let moves = listed(&declared.game, state, control)?;
-                if moves.is_empty() && declared.game.outcome(state).is_none() {
+                if moves.is_empty() && outcome(&declared.game, state).is_none() {
                     return Err(moves::none(&declared.game, state, declared.notation));
                 }
                 let at = if self == Player::First { 0 } else { dice.below(moves.len()) };

@@ -2,7 +2,7 @@
 //! by which move. A search goes on from there.
 
 use foregone_record::{Error, Table};
-use foregone_rules::{Game, Side, Value, Worth};
+use foregone_rules::{Game, Side, Value};
 
 use super::line::{hardest, line};
 use super::{Analysis, Question, Solver, Source};
@@ -10,7 +10,7 @@ use crate::control::Halted;
 use crate::declared::Declared;
 use crate::exact::{ANY_VALUE, Proven, Valuing};
 use crate::found::Found;
-use crate::moves::after;
+use crate::moves::{after, finished, outcome};
 
 /// What files say; `None` if they do not say it.
 type Looked<T> = Result<Option<T>, Error>;
@@ -64,8 +64,7 @@ impl<G: Game> Known<'_, G> {
     /// What the rules or a book say of a position: `None` if it is not over, and beyond the book.
     fn found(self, state: &G::State) -> Looked<Found> {
         let Declared { game, books, finer, .. } = self.declared;
-        if let Some(outcome) = game.outcome(state) {
-            let worth = Worth::finished(outcome, game.turn(state));
+        if let Some(worth) = finished(game, state) {
             return Ok(Some(match finer {
                 Some(_) => Found::Proven(worth),
                 None => Found::Value(worth.value()),
@@ -135,7 +134,7 @@ impl<G: Game> Known<'_, G> {
         looks: &mut u32,
     ) -> Looked<Value> {
         let Declared { game, proofs, .. } = self.declared;
-        if let Some(outcome) = game.outcome(state) {
+        if let Some(outcome) = outcome(game, state) {
             return Ok(Some(outcome.value_for(side)));
         }
         let Some((proof, proofs)) = self.proof.zip(*proofs) else { return Ok(None) };
@@ -162,7 +161,7 @@ impl<G: Game> Known<'_, G> {
     fn advice(self, state: &G::State) -> Looked<Advice<G::Move>> {
         let Declared { game, proofs, .. } = self.declared;
         let Some((proof, proofs)) = self.proof.zip(*proofs) else { return Ok(None) };
-        if game.outcome(state).is_some() {
+        if outcome(game, state).is_some() {
             return Ok(None);
         }
         let mut advice = None;
@@ -219,14 +218,14 @@ impl<G: Game> Solver<G> {
         let suits = !distances || declared.finer.is_some();
         suits
             && known.book.is_some()
-            && declared.game.outcome(state).is_none()
+            && outcome(&declared.game, state).is_none()
             && !matches!(known.found(state), Ok(None))
             && !matches!(known.moves(state), Ok(None))
     }
 
     /// The file that says the value of a position that is not over.
     pub(super) fn source(&self, state: &G::State) -> Looked<Source> {
-        match self.declared.game.outcome(state) {
+        match outcome(&self.declared.game, state) {
             Some(_) => Ok(None),
             None => self.known().source(state),
         }

@@ -10,7 +10,7 @@ use super::known::Known;
 use crate::control::{Control, Halted};
 use crate::exact::{Distances, Valuing, keeps};
 use crate::found::Found;
-use crate::moves::{after, listed};
+use crate::moves::{after, listed, outcome};
 
 /// Follows best moves from a position, of equal ones the first or by the seed, until the game is over, a position repeats, or `moves`
 /// returns `None`. In draws the hardest moves are taken if replies are `known` without search.
@@ -62,7 +62,7 @@ pub(super) fn hardest<G: Game>(
     let keys: Vec<i64> = moves.iter().map(|(_, found)| found.key(endless)).collect();
     let mut count = |at: usize| {
         let child = after(game, state, moves[at].0);
-        match game.outcome(&child) {
+        match outcome(game, &child) {
             // The draw would be certain.
             Some(_) => Some(usize::MAX),
             // All that keep the value, however soon.
@@ -132,7 +132,7 @@ impl<G: Game> Keeping<'_, '_, G> {
         line: &mut Vec<G::Move>,
     ) -> Result<(), Halted> {
         let (mut here, mut dice) = (*state, seed.map(Dice::new));
-        while self.game.outcome(&here).is_none() && !self.has_left_the_book(&here) {
+        while outcome(self.game, &here).is_none() && !self.has_left_the_book(&here) {
             let mover = self.game.turn(&here);
             let given = std::mem::take(&mut first);
             let mut best = match self.distances {

@@ -7,7 +7,7 @@ use foregone_rules::Game;
 use super::line::{hardest, line};
 use super::{Analysis, Question, Solver};
 use crate::found::Found;
-use crate::moves::after;
+use crate::moves::{after, outcome};
 use crate::strong::Strong;
 
 impl<G: Game> Solver<G> {
@@ -34,7 +34,7 @@ impl<G: Game> Solver<G> {
         let Some(strong) = &self.strong else { return };
         let worth = |state: &G::State| strong.worth(state).expect("it can arise, so it is solved");
         let moves = |state: &G::State| -> Vec<(G::Move, Found)> {
-            if game.outcome(state).is_some() {
+            if outcome(game, state).is_some() {
                 return Vec::new();
             }
             let mover = game.turn(state);

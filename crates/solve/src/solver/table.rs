@@ -9,7 +9,7 @@ use super::{Analysis, Method, Question, Request, Solver};
 use crate::control::Halted;
 use crate::declared::Declared;
 use crate::found::Found;
-use crate::moves::after;
+use crate::moves::{after, outcome};
 
 /// Moves with their results, and the best moves that make progress.
 type Ranked<M> = (Vec<(M, Found)>, Vec<M>);
@@ -62,7 +62,7 @@ impl<G: Game> Solver<G> {
         analysis.found = look_up(state).map(found);
         // Every move with its result, and the best moves by rank.
         let mut moves = |state: &G::State| -> Option<Ranked<G::Move>> {
-            if game.outcome(state).is_some() {
+            if outcome(game, state).is_some() {
                 return None;
             }
             let mover = game.turn(state);
@@ -79,8 +79,8 @@ impl<G: Game> Solver<G> {
             let moves = game.moves(state).map(reached);
             // After a win at once was passed over, nothing is known.
             let moves: Vec<_> = match table.listed() {
-                Listed::InPlay if !cfg!(target_family = "wasm") => moves.flatten().collect(),
-                _ => moves.collect::<Option<_>>()?,
+                Listed::InPlay => moves.flatten().collect(),
+                Listed::All | Listed::Open => moves.collect::<Option<_>>()?,
             };
             let endless = game.endless(state).value_for(mover);
             let best = moves.iter().map(|(_, worth)| worth.key(endless)).max();

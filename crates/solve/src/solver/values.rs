@@ -11,7 +11,7 @@ use super::{Analysis, Ask, Method, Question, Request};
 use crate::control::{Control, Halted};
 use crate::exact::{Distances, Options, Proven, Valuing, keeps, move_values};
 use crate::found::Found;
-use crate::moves::{after, ended_by, listed, sort_by_rank};
+use crate::moves::{after, ended_by, finished, listed, outcome, sort_by_rank};
 use crate::tables::leaves::Leaf;
 
 /// The work of counting the replies to moves that hold a draw: a tenth of a second.
@@ -28,8 +28,7 @@ pub(super) fn analyse_values<G: Game>(
     let Question { declared, state, request, control, known, started, .. } = question;
     let game = &declared.game;
     let valuer = &mut Knowing { known, valuer };
-    let over = game.outcome(state).map(|outcome| Worth::finished(outcome, analysis.turn));
-    if let Some(worth) = over {
+    if let Some(worth) = finished(game, state) {
         analysis.found = Some(Found::Proven(worth));
         return;
     }
@@ -111,7 +110,7 @@ pub(crate) fn by_finest<G: Finer>(
     let Question { declared, state, .. } = question;
     let (game, mover) = (&declared.game, analysis.turn);
     let finest = game.finest();
-    if finest.max_value() == game.max_value() || game.outcome(state).is_some() {
+    if finest.max_value() == game.max_value() || outcome(game, state).is_some() {
         return ask(question, analysis);
     }
     let finest = &declared.searching(finest);

@@ -12,6 +12,7 @@ use super::{
     Failed, Needs, Plan, Technique, blueprint, build, build_keyed, build_layer, needs, needs_keyed,
 };
 use crate::control::Control;
+use crate::moves::finished;
 use crate::subject::{Subject, makes};
 use crate::tables::leaves::Leaves;
 
@@ -219,7 +220,11 @@ impl<G: Encode<Bank = NoBank>> Tables<G> for Keyed {
     }
 
     fn probe(&self, game: &G, table: &Table, state: &G::State) -> Result<Option<Worth>, Error> {
-        table.find(game, state)
+        match finished(game, state).filter(|_| !table.listed().is_all()) {
+            // The table leaves it out, since the rules say it.
+            Some(worth) => Ok(Some(worth)),
+            None => table.find(game, state),
+        }
     }
 
     fn order(&self, game: &G, state: &G::State) -> (u32, u128) {

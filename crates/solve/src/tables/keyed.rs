@@ -3,15 +3,12 @@
 //! stage by stage (staged.rs); otherwise from forward moves in little memory (`loops`), where finished positions are left
 //! out; or, where that is not possible, by [`Strong`].
 
-use std::collections::HashMap;
 use std::path::Path;
 
 use foregone_record::format::fingerprint_keyed;
-use foregone_record::format::layer::worth_order;
-use foregone_record::format::manifest::MAX_WORTHS;
 use foregone_record::write::Target;
 use foregone_record::{Error, Listed, TableWriter, Values};
-use foregone_rules::{Encode, Game, NoBank, Outcome, Value, Worth};
+use foregone_rules::{Encode, Game, NoBank, Side, Value, Worth};
 
 use super::{Failed, Needs, PHASE, Plan, staged};
 use crate::control::Control;
@@ -142,38 +139,23 @@ fn write<G: Encode<Bank = NoBank>>(
     let more = count * (size_of::<u16>() as u64 + 1);
     control.check_memory(solution.bytes() + more, PHASE, count)?;
     let mut building = TableWriter::open(target, subject.id, fingerprint_keyed(game), plan.values)?;
-    // The worths in the order in which they are found, and which of them each position has.
-    let (mut worths, mut cells) = (Vec::new(), Vec::with_capacity(count as usize));
-    let mut places = HashMap::new();
-    let even = game.endless(&game.start()) == Outcome::DRAW;
+    // Of each position the code of its worth, and in the last bit whether endless play is worth the opposite for the mover of
+    // what it is at the start.
+    let mut cells = Vec::with_capacity(count as usize);
+    let endless = game.endless(&game.start()).value_for(Side::First);
+    let is_opposite = |key: u64| {
+        let state = game.decode(key.into());
+        game.endless(&state).value_for(game.turn(&state)) != endless
+    };
     building.write_keys(solution.in_order().map(|(key, code)| {
-        let endless = || {
-            let state = game.decode(key.into());
-            game.endless(&state).value_for(game.turn(&state))
-        };
-        let endless = if even { Value(0) } else { endless() };
-        let worth = solution.worth_of(code, endless);
-        let place = *places.entry(worth).or_insert_with(|| {
-            worths.push(worth);
-            worths.len() - 1
-        });
-        // Too many of them are refused below.
-        cells.push(place as u16);
+        cells.push(code << 1 | u16::from(endless != Value(0) && is_opposite(key)));
         key.into()
     }))?;
     building.set_listed(if plan.all { Listed::Open } else { Listed::InPlay });
-    if worths.len() > MAX_WORTHS {
-        return Err(Error::Worths { worths: worths.len() }.into());
-    }
-    let mut order: Vec<_> = (0..worths.len()).collect();
-    order.sort_unstable_by_key(|place| worth_order(worths[*place]));
-    let mut ranks = vec![0u16; worths.len()];
-    (0..).zip(&order).for_each(|(rank, place)| ranks[*place] = rank);
-    let sorted: Vec<Worth> = order.iter().map(|place| worths[*place]).collect();
-    building.write_layer(0, &sorted, count, plan.threads, &|from, out| {
-        for (cell, place) in out.iter_mut().zip(&cells[from as usize..]) {
-            *cell = ranks[*place as usize] + 1;
-        }
+    building.write_layer_by(0, count, plan.threads, &|at| {
+        let cell = cells.get(at as usize)?;
+        let endless = if cell & 1 == 1 { -endless.0 } else { endless.0 };
+        Some(solution.worth_of(cell >> 1, Value(endless)))
     })?;
     on_layer(0, building.bytes());
     building.finish(1)?;

@@ -280,7 +280,7 @@ fn endless_play_may_be_worth_something() {
             let table = Table::open(&place.file(&format!("listed {all}"))).unwrap();
             let mut count = 0;
             for (state, worth) in &cyclic {
-                let found = table.find(&even, state).unwrap();
+                let found = Keyed.probe(&even, &table, state).unwrap();
                 assert_eq!(found.unwrap_or(*worth), *worth, "{seed}");
                 count += u64::from(found.is_some() && going_on.contains_key(state));
             }
@@ -429,7 +429,7 @@ fn check_built<G: Encode<Bank = NoBank>>(
     let mut left_out = 0;
     for (state, worth) in &worths {
         let endless = game.endless(state).value_for(game.turn(state));
-        let found = table.find(game, state).unwrap();
+        let found = Keyed.probe(game, &table, state).unwrap();
         left_out += u32::from(found.is_none());
         let worth = values.keep(*worth, endless);
         assert_eq!(found.unwrap_or(worth), worth, "{state:?}");

@@ -9,7 +9,7 @@ use foldhash::fast::FixedState;
 use foregone_rules::{Game, Outcome, Side, Written};
 
 use crate::control::{Control, Halted, Pace, Progress};
-use crate::moves;
+use crate::moves::{self, outcome};
 
 /// A node of a game tree: a position and its children, expanded on demand.
 ///
@@ -244,7 +244,7 @@ impl<'a, G: Game> Census<'a, G> {
     }
 
     fn over(&self, lines: &Lines<G::State>) -> u128 {
-        let over = lines.iter().filter(|(state, _)| self.game.outcome(state).is_some());
+        let over = lines.iter().filter(|(state, _)| outcome(self.game, state).is_some());
         total(over.map(|(_, count)| *count))
     }
 
@@ -260,7 +260,7 @@ impl<'a, G: Game> Census<'a, G> {
         let entry = size_of::<(G::State, u128)>() as u64 + 1;
         let mut next = Lines::default();
         let mut merged = HashSet::new();
-        for (state, count) in lines.iter().filter(|(state, _)| game.outcome(state).is_none()) {
+        for (state, count) in lines.iter().filter(|(state, _)| outcome(game, state).is_none()) {
             self.seen += 1;
             merged.clear();
             let mut any = false;

@@ -164,17 +164,6 @@ impl<S: Word> Images<S> {
     /// The least of a position and its images. The first word says who is to move, so that the sides are exchanged in all
     /// images that may be the least, or in none.
     pub fn least<const N: usize>(&self, words: &Words, state: &[S; N]) -> [S; N] {
-        // In a browser the plain way is enough, so that all visitors load less.
-        if cfg!(target_family = "wasm") {
-            let mut least = *state;
-            self.merge(&mut least);
-            for image in &self.all {
-                let mut image = self.image(image, words, state);
-                self.merge(&mut image);
-                least = least.min(image);
-            }
-            return least;
-        }
         let turned = if self.exchange() { self.exchanged(words, state) } else { *state };
         let exchange = turned[Words::REST] < state[Words::REST];
         let from = if exchange { &turned } else { state };
