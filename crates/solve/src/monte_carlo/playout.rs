@@ -17,6 +17,9 @@ const SHORT: usize = 24;
 /// One move in this many is made at random; the others by the kind that has done best.
 const ANY: usize = 3;
 
+/// Moves to look at whatever the time, so that a machine with other work has an estimate as well: some milliseconds.
+const LEAST: u64 = 1 << 14;
+
 /// How a kind of moves has done.
 #[derive(Clone, Copy, Default)]
 struct Record {
@@ -35,6 +38,8 @@ pub(super) struct Playouts<'g, G: Game> {
     notation: Option<Written<G>>,
     /// The number of games.
     pub games: u64,
+    /// The number of moves that were looked at.
+    looked: u64,
     /// By the kind of a move, for either side.
     learned: [Vec<Record>; 2],
     /// The moves of a position, with their kinds.
@@ -45,12 +50,20 @@ pub(super) struct Playouts<'g, G: Game> {
 
 impl<'g, G: Game> Playouts<'g, G> {
     pub fn new(declared: &'g Declared<G>, guide: Guide<G>, control: &'g Control) -> Self {
-        let Declared { game, opinion, notation, .. } = declared;
-        let (opinion, notation, pace) = (*opinion, *notation, Pace::new());
-        let records = || vec![Record::default(); (guide.kinds)(game)];
-        let learned = [records(), records()];
-        let (list, played) = (Vec::new(), Vec::new());
-        Playouts { game, guide, control, pace, games: 0, opinion, notation, learned, list, played }
+        let records = || vec![Record::default(); (guide.kinds)(&declared.game)];
+        Playouts {
+            game: &declared.game,
+            guide,
+            control,
+            pace: Pace::new(),
+            opinion: declared.opinion,
+            notation: declared.notation,
+            games: 0,
+            looked: 0,
+            learned: [records(), records()],
+            list: Vec::new(),
+            played: Vec::new(),
+        }
     }
 
     /// Notes a move that leads to where a random game begins.
@@ -113,11 +126,15 @@ impl<'g, G: Game> Playouts<'g, G> {
     /// # Errors
     /// If one is reached.
     pub fn check(&mut self, more: u64) -> Result<(), Halted> {
+        self.looked += more;
         if !self.pace.is_up(more) {
             return Ok(());
         }
         let (phase, done) = ("playing random games", self.games);
-        self.control.report(Progress { phase, done, total: None, bounds: None })
+        match self.control.report(Progress { phase, done, total: None, bounds: None }) {
+            Err(Halted::Time { .. }) if self.looked <= LEAST => Ok(()),
+            reported => reported,
+        }
     }
 
     /// A move of the list, with its kind.

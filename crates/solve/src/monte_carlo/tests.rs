@@ -157,6 +157,9 @@ fn limits_hold() {
     let chances = think(&few).unwrap();
     assert_eq!((chances.moves.len(), chances.games), (7, 5_000));
     assert_eq!(chances.moves[chances.best].mv.to_string(), "4");
+    // Some games are played whatever the time.
+    let late = think(&Control::default().with_time(Duration::ZERO)).unwrap();
+    assert!((100..5_000).contains(&late.games), "{}", late.games);
     // Equal seeds, equal thoughts.
     assert_eq!(think(&few).unwrap(), chances);
 }
