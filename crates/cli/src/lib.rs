@@ -55,6 +55,9 @@ const WITHOUT_MANY: &str = "note: this program was built without tables by many 
 struct Cli {
     #[command(subcommand)]
     verb: Verb,
+    /// Play games from text without native code
+    #[arg(long, global = true, hide = true)]
+    no_jit: bool,
 }
 
 #[derive(Subcommand)]
@@ -128,6 +131,10 @@ pub fn run_with(registry: Registry, arguments: impl IntoIterator<Item = OsString
             return said.exit_code().try_into().unwrap_or(2);
         }
     };
+    if !cli.no_jit {
+        #[cfg(feature = "jit")]
+        foregone_jit::install();
+    }
     let result = match cli.verb {
         Verb::Games(args) => cmd::games::run(&registry, &args),
         Verb::Rules(args) => cmd::rules::run(&args),

@@ -1,6 +1,6 @@
 //! Random texts: every method, table, proof and check agrees with plain strong solving of what the plain interpreter
 //! plays, where nothing is merged and nothing is derived; or refuses. A few hundred by default; as many as the variable
-//! `TEXTS` says, beginning with the seed `FROM` (`just random-texts`).
+//! `TEXTS` says, beginning with the seed `FROM` (`just random-texts`). With the variable `JIT` all play by native code.
 
 use std::collections::HashSet;
 
@@ -153,6 +153,9 @@ fn everything_agrees_on_random_texts() {
         let given = std::env::var(name).ok();
         given.map_or(usual, |number| number.parse().expect("a number"))
     };
+    if std::env::var_os("JIT").is_some() {
+        foregone_jit::install_after(0);
+    }
     // Others than those of the tests of symmetry.
     let (wanted, from) = (number("TEXTS", 250), number("FROM", 1_000_000));
     let (folder, mut counts) = (Folder::new(), Counts::default());

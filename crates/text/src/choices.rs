@@ -3,10 +3,10 @@
 use std::fmt;
 
 /// At most this many choices make a move.
-pub(crate) const MAX_CHOICES: usize = 7;
+pub const MAX_CHOICES: usize = 7;
 
 /// At most this many moves of a position, as in a proof: lists of them need little memory.
-pub(crate) const MAX_MOVES: usize = 65_535;
+pub const MAX_MOVES: usize = 65_535;
 
 /// What is said of a game with a position that has more.
 pub(crate) const CROWDED: &str =
@@ -16,7 +16,7 @@ pub(crate) const CROWDED: &str =
 pub(crate) const MAX_LABELS: usize = 64;
 
 /// The largest number that can be chosen.
-pub(crate) const LARGEST: i64 = 63;
+pub const LARGEST: i64 = 63;
 
 /// What is chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

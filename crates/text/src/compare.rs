@@ -48,6 +48,8 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
 {
     /// See [`Loaded::compare`](crate::Loaded::compare).
     pub(crate) fn compare(&self, games: u32, budget: &Budget) -> Result<u64, String> {
+        // What is compared is what will play.
+        self.compile();
         let (mut dice, seen) = (Dice::new(1), Seen::default());
         let (mut compared, mut known) = (0, HashMap::new());
         let mut room = KEPT;

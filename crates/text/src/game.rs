@@ -1,7 +1,9 @@
 //! A text as a [`Game`]: its positions are words, its moves are choices, and the machine plays.
 
+use std::any::Any;
+use std::convert::Infallible;
 use std::fmt;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use foregone_rules::kit::Board;
@@ -10,12 +12,13 @@ use foregone_rules::{Game, Invalid, Outcome, Side, Value};
 
 use crate::actions::Numbering;
 use crate::budget::Budget;
-use crate::choices::{CROWDED, Choice, Choices};
+use crate::choices::{CROWDED, Choice, Choices, MAX_MOVES};
 use crate::code::Code;
-use crate::key::Key;
+use crate::key::{Key, KeyImages};
 use crate::machine::{
     Field, Machine, Memory, Place, Program, TooLarge, Word, Words, completing, emit,
 };
+use crate::native::Native;
 use crate::points::{Banked, points};
 use crate::progress::{Counted, RaisedBy, Weights, weights};
 use crate::reach::reach;
@@ -46,7 +49,7 @@ pub struct Derived {
 /// A game that was written as text: with positions of N words, and a machine of R registers, of which
 /// K are kept at each of D open choices.
 pub struct TextGame<S: Word, const N: usize, const R: usize, const K: usize, const D: usize> {
-    inner: Arc<Inner<S, N>>,
+    pub(crate) inner: Arc<Inner<S, N>>,
 }
 
 /// For most games: few kinds of pieces on at most 64 cells.
@@ -56,9 +59,13 @@ pub type Large = TextGame<u64, 16, 64, 48, 12>;
 /// For boards of more than 64 cells.
 pub type Wide = TextGame<u128, 16, 64, 48, 12>;
 
-struct Inner<S, const N: usize> {
+pub(crate) struct Inner<S, const N: usize> {
     rules: Rules,
-    program: Program<S>,
+    pub program: Program<S>,
+    /// Native code for the program, once that has run for a while; `None` if there can be none.
+    pub native: OnceLock<Option<Box<dyn Native>>>,
+    /// How often the program has run without it.
+    pub runs: AtomicU32,
     start: [S; N],
     /// The smallest and the largest value of a position, for the first player.
     values: [i32; 2],
@@ -81,6 +88,8 @@ struct Inner<S, const N: usize> {
     weights: OnceLock<Option<Weights>>,
     /// See [`Inner::images`].
     images: OnceLock<Images<S>>,
+    /// See [`TextGame::key_images`].
+    key_images: OnceLock<Option<KeyImages>>,
     /// See [`TextGame::misplayed`].
     misplayed: OnceLock<String>,
 }
@@ -140,7 +149,7 @@ impl fmt::Display for Choices {
 }
 
 /// Whether all is found that long searches gain from. Visitors of the page need not load that.
-const LONG_SEARCHES: bool = cfg!(not(target_family = "wasm"));
+pub(crate) const LONG_SEARCHES: bool = cfg!(not(target_family = "wasm"));
 
 /// Whether the machine that makes one move is another one.
 const LED: bool = cfg!(not(target_family = "wasm"));
@@ -154,7 +163,7 @@ type Runs<'p, 'm, S, const R: usize, const K: usize, const D: usize> =
     Machine<'p, S, &'m mut Memory<S, R, K, D>, false, R, K, D>;
 
 /// The moves of a position, one after the other.
-struct Moves<'p, S, const R: usize, const K: usize, const D: usize> {
+pub(crate) struct Moves<'p, S, const R: usize, const K: usize, const D: usize> {
     run: Owning<'p, S, R, K, D>,
     /// A pass, instead of the moves of the run.
     pass: bool,
@@ -173,7 +182,8 @@ impl<S: Word, const R: usize, const K: usize, const D: usize> Iterator for Moves
 }
 
 /// The moves of a position with the positions after them.
-struct Successors<'p, S, const N: usize, const R: usize, const K: usize, const D: usize> {
+pub(crate) struct Successors<'p, S, const N: usize, const R: usize, const K: usize, const D: usize>
+{
     run: Owning<'p, S, R, K, D>,
     /// The position after a pass, instead of the moves of the run.
     pass: Option<[S; N]>,
@@ -190,6 +200,24 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize> It
             return Some((self.run.choices, self.run.position()));
         }
         self.pass.take().map(|next| (Choices::NONE, next))
+    }
+}
+
+/// What native code has found, or what a run finds.
+enum Either<T, I> {
+    Found(std::vec::IntoIter<T>),
+    Run(I),
+}
+
+impl<T, I: Iterator<Item = T>> Iterator for Either<T, I> {
+    type Item = T;
+
+    #[inline]
+    fn next(&mut self) -> Option<T> {
+        match self {
+            Either::Found(found) => found.next(),
+            Either::Run(run) => run.next(),
+        }
     }
 }
 
@@ -229,6 +257,8 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
         let inner = Inner {
             rules,
             program,
+            native: OnceLock::new(),
+            runs: AtomicU32::new(0),
             start,
             values,
             without_move,
@@ -241,6 +271,7 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
             points,
             weights: OnceLock::new(),
             images: OnceLock::new(),
+            key_images: OnceLock::new(),
             misplayed: OnceLock::new(),
         };
         Ok(Some(TextGame { inner: Arc::new(inner) }))
@@ -271,6 +302,12 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
         self.inner.key.as_ref().filter(|_| LONG_SEARCHES)
     }
 
+    /// What the symmetries do to short keys; `None` if they are no changes of their bits.
+    fn key_images(&self) -> Option<&KeyImages> {
+        let find = || self.short_key()?.images(self.words(), self.images().maps()?);
+        self.inner.key_images.get_or_init(find).as_ref()
+    }
+
     fn points(&self) -> Option<&Banked<S>> {
         self.inner.points.as_ref().filter(|_| LONG_SEARCHES)
     }
@@ -280,6 +317,13 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
     pub(crate) fn number_of(&self, state: &[S; N]) -> Option<(u64, Value)> {
         let mut state = *state;
         let lead = self.take_points(&mut state);
+        if let (Some(key), Some(images)) = (self.short_key(), self.key_images()) {
+            if !self.images().are_none() {
+                self.guard(&state);
+                self.images().merge(&mut state);
+            }
+            return Some((Key::<S>::least(images, key.of(self.words(), &state)?), Value(lead)));
+        }
         state = self.representative(&state);
         // The sides may have been exchanged.
         self.take_points(&mut state);
@@ -406,19 +450,30 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
     /// Whether a move wins at once; `None` if that is not known without making it.
     #[inline]
     pub(crate) fn wins_at_once(&self, state: &[S; N]) -> Option<bool> {
+        let side = self.side(state);
+        self.inner.program.entries[side].wins?;
+        if let Some((code, words)) = self.native(state) {
+            return Some(code.wins(side, words)? != 0);
+        }
+        Some(self.run_wins(side, state)? != S::ZERO)
+    }
+
+    /// The cells with which a side wins at once.
+    #[inline]
+    pub(crate) fn run_wins(&self, side: usize, state: &[S; N]) -> Option<S> {
         let program = &self.inner.program;
-        let wins = program.entries[self.side(state)].wins?;
-        let complete = wins.rows.map(|(own, rows)| {
+        let wins = program.entries[side].wins?;
+        let complete = wins.rows.map_or(program.all, |(own, rows)| {
             completing(&program.rows[usize::from(rows)], state[usize::from(own)])
         });
-        if complete == Some(S::ZERO) {
-            return Some(false);
+        if complete == S::ZERO {
+            return Some(complete);
         }
         let mut memory = Memory::<S, R, 0, 0>::BLANK;
         memory.hold(state);
         let mut run = Runs::new(program, wins.place, &mut memory);
         run.next();
-        Some(run.get(wins.cells) & complete.unwrap_or(program.all) != S::ZERO)
+        Some(run.get(wins.cells) & complete)
     }
 
     /// How promising a move looks: how many rows lack one piece after it, then how many rows go through its cell.
@@ -435,7 +490,13 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
         let at = S::ONE << cell.into();
         let pieces = &state[Words::SETS..][..program.words.pieces];
         let taken = pieces.iter().fold(at, |all, set| all | *set);
-        let threats = completing(rows, state[usize::from(own)] | at) & !taken;
+        let own = state[usize::from(own)] | at;
+        let native = self
+            .native(state)
+            .and_then(|(code, _)| code.completing(self.side(state), own.number() as u64));
+        let threats =
+            native.map_or_else(|| completing(rows, own), |all| S::from_number(all as i64));
+        let threats = threats & !taken;
         16 * threats.count() as i32 + i32::from(rows.through[usize::from(cell)])
     }
 
@@ -464,7 +525,8 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
         self.words().pack(position)
     }
 
-    fn side(&self, state: &[S; N]) -> usize {
+    #[inline]
+    pub(crate) fn side(&self, state: &[S; N]) -> usize {
         Words::turn(state[Words::REST])
     }
 
@@ -474,9 +536,31 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
         run
     }
 
+    /// The moves of a position, but a pass.
+    #[inline]
+    pub(crate) fn run_moves(&self, state: &[S; N]) -> Moves<'_, S, R, K, D> {
+        let entries = self.inner.program.entries[self.side(state)];
+        Moves { run: self.run(entries.legal, state), pass: false }
+    }
+
+    /// The moves of a position with the positions after them, but a pass.
+    #[inline]
+    pub(crate) fn run_successors(&self, state: &[S; N]) -> Successors<'_, S, N, R, K, D> {
+        let entries = self.inner.program.entries[self.side(state)];
+        Successors { run: self.run(entries.moves, state), pass: None }
+    }
+
     /// Whether a side can move.
     #[inline]
     fn can_move(&self, side: usize, state: &[S; N]) -> bool {
+        match self.native(state) {
+            Some((code, words)) => code.can_move(side, words),
+            None => self.run_can_move(side, state),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn run_can_move(&self, side: usize, state: &[S; N]) -> bool {
         let entries = self.inner.program.entries[side];
         if entries.any_at_once {
             let mut memory = Memory::<S, R, 0, 0>::BLANK;
@@ -493,6 +577,31 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
         self.inner.without_move[side] == WithoutMove::Passes
             && !self.can_move(side, state)
             && self.can_move(1 - side, &self.turned(state))
+    }
+
+    /// Shows the moves, as long as more are wanted.
+    #[inline]
+    pub(crate) fn each_move(&self, state: &[S; N], mut visit: impl FnMut(Choices) -> bool) {
+        let (mut goes_on, mut count) = (true, 0);
+        match self.native(state) {
+            Some((code, words)) => code.moves(self.side(state), words, &mut |choices| {
+                count += choices.len();
+                goes_on = choices.iter().all(|each| visit(Choices(*each))) && self.has_room(count);
+                goes_on
+            }),
+            None => goes_on = self.run_moves(state).all(&mut visit),
+        }
+        if goes_on && self.passes(state) {
+            visit(Choices::NONE);
+        }
+    }
+
+    /// Whether a position may have more moves than these; notes it if not.
+    fn has_room(&self, moves: usize) -> bool {
+        if moves > MAX_MOVES {
+            self.inner.program.crowded.store(true, Ordering::Relaxed);
+        }
+        moves <= MAX_MOVES
     }
 
     /// The same position with the other side to move.
@@ -539,14 +648,28 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize> Ga
 
     #[inline]
     fn moves(&self, state: &[S; N]) -> impl Iterator<Item = Choices> {
-        let entries = self.inner.program.entries[self.side(state)];
-        Moves { run: self.run(entries.legal, state), pass: self.passes(state) }
+        if self.native(state).is_none() {
+            return Either::Run(Moves { pass: self.passes(state), ..self.run_moves(state) });
+        }
+        let mut found = Vec::new();
+        self.each_move(state, |mv| {
+            found.push(mv);
+            true
+        });
+        Either::Found(found.into_iter())
     }
 
     #[inline]
     fn play(&self, state: &[S; N], mv: Choices) -> [S; N] {
         if mv == Choices::NONE && self.passes(state) {
             return self.turned(state);
+        }
+        if let Some((code, words)) = self.native(state) {
+            let mut next = *state;
+            if let Some(next) = (&mut next as &mut dyn Any).downcast_mut::<[u64; N]>() {
+                code.play(self.side(state), words, mv.0, next);
+            }
+            return next;
         }
         let place = self.inner.program.entries[self.side(state)].moves;
         let mut memory = Memory::<S, R, K, D>::BLANK;
@@ -559,9 +682,16 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize> Ga
 
     #[inline]
     fn successors(&self, state: &[S; N]) -> impl Iterator<Item = (Choices, [S; N])> {
-        let entries = self.inner.program.entries[self.side(state)];
         let pass = self.passes(state).then(|| self.turned(state));
-        Successors { run: self.run(entries.moves, state), pass }
+        if self.native(state).is_none() {
+            return Either::Run(Successors { pass, ..self.run_successors(state) });
+        }
+        let mut found = Vec::new();
+        let _ = self.each_successor(state, |mv, next| {
+            found.push((mv, *next));
+            Ok::<(), Infallible>(())
+        });
+        Either::Found(found.into_iter())
     }
 
     #[inline]
@@ -570,12 +700,30 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize> Ga
         state: &[S; N],
         mut visit: impl FnMut(Choices, &[S; N]) -> Result<(), E>,
     ) -> Result<(), E> {
-        let entries = self.inner.program.entries[self.side(state)];
-        let mut memory = Memory::<S, R, K, D>::BLANK;
-        memory.hold(state);
-        let mut run = Runs::new(&self.inner.program, entries.moves, &mut memory);
-        while run.next() {
-            visit(run.choices, run.position_here())?;
+        if let Some((code, words)) = self.native(state) {
+            let (mut seen, mut count) = (Ok(()), 0);
+            code.successors(self.side(state), words, &mut |entries| {
+                for entry in entries.chunks_exact(1 + N) {
+                    let next = entry.last_chunk::<N>().expect("an entry is longer");
+                    let next = (next as &dyn Any).downcast_ref::<[S; N]>();
+                    seen =
+                        visit(Choices(entry[0]), next.expect("native code has words of 64 bits"));
+                    count += 1;
+                    if seen.is_err() {
+                        return false;
+                    }
+                }
+                self.has_room(count)
+            });
+            seen?;
+        } else {
+            let entries = self.inner.program.entries[self.side(state)];
+            let mut memory = Memory::<S, R, K, D>::BLANK;
+            memory.hold(state);
+            let mut run = Runs::new(&self.inner.program, entries.moves, &mut memory);
+            while run.next() {
+                visit(run.choices, run.position_here())?;
+            }
         }
         match self.passes(state) {
             true => visit(Choices::NONE, &self.turned(state)),

@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use crate::board::{Cells, cells};
-use crate::machine::{Word, Words, shift_of};
+use crate::machine::{Word, Words, each_cell, shift_of};
 use crate::points::Points;
 use crate::reach::Reach;
 use crate::symmetry::{CellMap, alike};
@@ -146,6 +146,84 @@ impl<S: Word> Key<S> {
         Some(
             fields.fold(key, |key, field| key << field.bits() | field.byte(&state).number() as u64),
         )
+    }
+}
+
+/// The symmetries of a game, as changes of the bits of its keys: a few words to look up, where positions have many.
+pub(crate) type KeyImages = Vec<CellMap<u64>>;
+
+impl<S: Word> Key<S> {
+    /// The number of the position that stands for all that are like the one with this number.
+    #[inline]
+    pub fn least(images: &KeyImages, number: u64) -> u64 {
+        images.iter().fold(number, |least, image| least.min(image.set(number)))
+    }
+
+    /// What symmetries, by where each cell goes, do to the bits of a number; `None` if one is no change of bits.
+    pub fn images<'m>(
+        &self,
+        words: &Words,
+        symmetries: impl Iterator<Item = &'m [u8]>,
+    ) -> Option<KeyImages> {
+        symmetries.map(|to| Some(CellMap::new(&self.bits_moved(words, to)?))).collect()
+    }
+
+    /// Where each bit of a number goes if the cells go to others.
+    fn bits_moved(&self, words: &Words, to: &[u8]) -> Option<Vec<u8>> {
+        let to_cell = |cell: u32| u32::from(to[cell as usize]);
+        if let Some(Stacks { below, up, is_down, .. }) = &self.stacks {
+            let above = |cell: u32| if *is_down { cell - up } else { cell + up };
+            let mut keeps = true;
+            each_cell(*below, |cell| {
+                let at = to_cell(cell);
+                keeps &= *below >> at & S::ONE != S::ZERO && above(at) == to_cell(above(cell));
+            });
+            if !keeps {
+                return None;
+            }
+        }
+        // From the lowest bit on, in the opposite order.
+        let (mut moved, mut first) = (vec![0; self.bits as usize], 0);
+        let mut move_bits = |from: u32, to: u32, bits: u32| {
+            (0..bits).for_each(|bit| moved[(from + bit) as usize] = (to + bit) as u8);
+        };
+        for number in words.numbers.iter().rev() {
+            move_bits(first, first, number.bits());
+            first += number.bits();
+        }
+        for fields in words.counts.iter().rev() {
+            let bits = fields[0].bits();
+            let last = fields.len() as u32 - 1;
+            for cell in 0..=last {
+                move_bits(
+                    first + (last - cell) * bits,
+                    first + (last - to_cell(cell)) * bits,
+                    bits,
+                );
+            }
+            first += (last + 1) * bits;
+        }
+        for part in self.parts.iter().rev() {
+            let bit_of = |cell: u32| match &part.to {
+                Some(to) => to.set(S::ONE << cell).lowest(),
+                None => cell,
+            };
+            let mut keeps = true;
+            each_cell(part.cells, |cell| {
+                let at = to_cell(cell);
+                keeps &= part.cells >> at & S::ONE != S::ZERO;
+                if keeps {
+                    move_bits(first + bit_of(cell), first + bit_of(at), 1);
+                }
+            });
+            if !keeps {
+                return None;
+            }
+            first += part.bits;
+        }
+        // The side to move.
+        move_bits(first, first, 1);
+        Some(moved)
     }
 }
 

@@ -21,7 +21,10 @@ mod game;
 mod interpret;
 mod interpreted;
 mod key;
-mod machine;
+#[doc(hidden)]
+pub mod machine;
+#[doc(hidden)]
+pub mod native;
 mod notation;
 mod picture;
 mod points;

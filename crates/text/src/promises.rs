@@ -175,12 +175,10 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize> Se
     ) -> (Value, Value) {
         let (least, max) = self.bounds_of(state);
         if least < max {
-            for mv in self.moves(state) {
-                if moves.is_full() {
-                    break;
-                }
+            self.each_move(state, |mv| {
                 moves.push(0, mv);
-            }
+                !moves.is_full()
+            });
         }
         (least, max)
     }

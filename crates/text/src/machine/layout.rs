@@ -7,7 +7,7 @@ use crate::typed::Layout;
 
 /// A byte of a position: a number minus its smallest value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Field {
+pub struct Field {
     pub word: u8,
     pub shift: u8,
     pub least: i32,
@@ -34,7 +34,7 @@ impl Field {
 
 /// Where everything is.
 #[derive(Clone, Debug)]
-pub(crate) struct Words {
+pub struct Words {
     /// For each count and cell its byte.
     pub counts: Vec<Vec<Field>>,
     pub numbers: Vec<Field>,
@@ -56,7 +56,7 @@ impl Words {
     pub const SETS: usize = 1;
 
     /// The places in words of `bits` bits.
-    pub fn new(layout: &Layout, board_cells: usize, bits: u32) -> Words {
+    pub(crate) fn new(layout: &Layout, board_cells: usize, bits: u32) -> Words {
         let bytes = (bits / 8) as usize;
         let mut counts = Vec::new();
         let mut used = (Words::SETS + layout.sets) * bytes;
@@ -117,7 +117,7 @@ impl Words {
         }
     }
 
-    pub fn pack<S: Word, const N: usize>(&self, position: &Position) -> [S; N] {
+    pub(crate) fn pack<S: Word, const N: usize>(&self, position: &Position) -> [S; N] {
         let mut words = [S::ZERO; N];
         for (word, set) in words[Words::SETS..].iter_mut().zip(&position.sets) {
             *word = S::from_cells(*set);
@@ -138,7 +138,7 @@ impl Words {
         words
     }
 
-    pub fn unpack<S: Word, const N: usize>(&self, words: &[S; N]) -> Position {
+    pub(crate) fn unpack<S: Word, const N: usize>(&self, words: &[S; N]) -> Position {
         let get = |field: &Field| field.value(words);
         Position {
             sets: words[Words::SETS..][..self.sets].iter().map(|word| word.cells()).collect(),

@@ -1,4 +1,5 @@
-//! Rules as instructions for a small machine, and the machine.
+//! Rules as instructions for a small machine, and the machine. What is public here is for crates that
+//! translate programs.
 
 mod emit;
 mod layout;
@@ -11,9 +12,14 @@ mod steps;
 mod word;
 
 pub(crate) use emit::{emit, shift_of};
-pub(crate) use layout::{Field, Words};
-pub(crate) use op::Place;
-pub(crate) use program::{Program, TooLarge};
+pub use layout::{Field, Words};
+pub use op::{Op, Place, REGISTERS, Register};
+pub(crate) use program::TooLarge;
+pub use program::{Entries, Masks, Program, Rays, Rows, SowTable, WinsAt};
+pub use run::alone;
 pub(crate) use run::{Machine, Memory};
-pub(crate) use steps::completing;
+pub use steps::{behind, completing, each_cell, each_ray, has_row, step};
 pub use word::Word;
+
+pub use crate::choices::{LARGEST, MAX_CHOICES};
+pub use crate::typed::{MAX_SCORE, Sign};

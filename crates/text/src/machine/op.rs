@@ -3,17 +3,17 @@
 use crate::typed::Sign;
 
 /// The number of a register. The first ones are the words of the position.
-pub(crate) type Register = u8;
+pub type Register = u8;
 
 /// The number of registers.
-pub(crate) const REGISTERS: usize = 64;
+pub const REGISTERS: usize = 64;
 
 /// The number of an instruction.
-pub(crate) type Place = u16;
+pub type Place = u16;
 
 /// An instruction. `to` is the register of the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Op {
+pub enum Op {
     Constant {
         to: Register,
         constant: u8,

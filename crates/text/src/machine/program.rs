@@ -11,14 +11,14 @@ pub(crate) const MAX_OPS: usize = 1 << 12;
 
 /// A program.
 #[derive(Clone, Debug)]
-pub(crate) struct Program<S> {
+pub struct Program<S> {
     /// The instructions; `Fail` follows the last one. A fixed length spares a check at each.
     pub code: Box<[Op; MAX_OPS]>,
     pub constants: Box<[S; 256]>,
     /// For one cell and one place more, for no cell: the cells that it leads to.
     pub tables: Vec<Vec<S>>,
     pub rows: Vec<Rows<S>>,
-    pub rays: Vec<Vec<Vec<Vec<S>>>>,
+    pub rays: Vec<Rays<S>>,
     pub permutations: Vec<Vec<u8>>,
     pub sowings: Vec<Vec<u8>>,
     pub sow_tables: Vec<SowTable<S>>,
@@ -40,7 +40,7 @@ pub(crate) struct Program<S> {
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Entries {
+pub struct Entries {
     /// Moves with what follows.
     pub moves: Place,
     /// What has to be known of moves: whether they are legal.
@@ -57,7 +57,7 @@ pub(crate) struct Entries {
 
 /// How to find the cells on which one more piece wins at once.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct WinsAt {
+pub struct WinsAt {
     /// Where the cells are found that may be chosen.
     pub place: Place,
     /// The register that then has them.
@@ -66,9 +66,12 @@ pub(crate) struct WinsAt {
     pub rows: Option<(Register, u8)>,
 }
 
+/// For each cell its rays, each with its cells in order.
+pub type Rays<S> = Vec<Vec<Vec<S>>>;
+
 /// The rows of a length: as masks, and, where the board allows, as shifts.
 #[derive(Clone, Debug)]
-pub(crate) struct Rows<S> {
+pub struct Rows<S> {
     pub masks: Vec<S>,
     /// For each direction: the cells from which a row begins, and the distance of its cells.
     pub runs: Vec<(S, u32)>,
@@ -80,14 +83,14 @@ pub(crate) struct Rows<S> {
 /// The bytes of a count on some cells: in each word those that count, and a number to add, since a
 /// byte is a count minus the smallest one.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Masks<S> {
+pub struct Masks<S> {
     pub words: Vec<(Register, S)>,
     pub plus: i64,
 }
 
 /// What a sowing adds to the counts, by the cell that it begins from and the number that is sown.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct SowTable<S> {
+pub struct SowTable<S> {
     /// The first word of the counts.
     pub first: usize,
     /// How many words they are.
@@ -109,4 +112,4 @@ pub(crate) struct SowTable<S> {
 
 /// Why rules cannot be a program; the limits are far beyond board games.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct TooLarge(pub &'static str);
+pub struct TooLarge(pub &'static str);

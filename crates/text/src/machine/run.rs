@@ -7,7 +7,7 @@ use std::marker::PhantomData;
 use std::sync::atomic::Ordering;
 
 use super::layout::{Field, Words};
-use super::op::{Op, Place, Register};
+use super::op::{Op, Place, REGISTERS, Register};
 use super::program::{MAX_OPS, Program};
 use super::steps::{behind, each_cell, each_ray, has_row, step};
 use super::word::Word;
@@ -679,6 +679,31 @@ where
             }
         }
     }
+}
+
+/// Does one instruction that changes the position, and puts its result into a register; `false` if that is
+/// not possible.
+pub fn alone<S: Word>(program: &Program<S>, place: usize, registers: &mut [S; REGISTERS]) -> bool {
+    let mut memory = Memory::<S, REGISTERS, 0, 0> { registers: *registers, frames: [] };
+    let mut run: Machine<'_, S, _, false, REGISTERS, 0, 0> = Machine::new(program, 0, &mut memory);
+    let done = match program.code[place] {
+        Op::Carry { from, onto } => run.carry(from, onto),
+        Op::Permute { table } => {
+            run.permute(&program.permutations[usize::from(table)]);
+            true
+        }
+        Op::Sow { to, from, skip, sowing } => {
+            let last = run.sow(from, skip, &program.sowings[usize::from(sowing)]);
+            last.inspect(|last| run.set(to, *last)).is_some()
+        }
+        Op::SowByTable { to, from, table } => {
+            let last = run.sow_by_table(from, &program.sow_tables[usize::from(table)]);
+            last.inspect(|last| run.set(to, *last)).is_some()
+        }
+        _ => false,
+    };
+    *registers = memory.registers;
+    done
 }
 
 /// Copies word by word, as far as both go. One load of two words that were just stored apart would wait

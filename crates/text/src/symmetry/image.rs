@@ -156,6 +156,11 @@ impl<S: Word> Images<S> {
         image.map_or(*state, |image| self.image(image, words, state))
     }
 
+    /// Where each cell goes by each of them; `None` if one exchanges the sides.
+    pub fn maps(&self) -> Option<impl Iterator<Item = &[u8]>> {
+        (!self.exchange).then(|| self.all.iter().map(|image| &image.to[..]))
+    }
+
     /// Whether each position is its own representative.
     pub fn are_none(&self) -> bool {
         self.all.is_empty() && self.alike.is_empty()
@@ -187,7 +192,7 @@ impl<S: Word> Images<S> {
 
     /// Pieces that the rules do not tell apart become one kind.
     #[inline]
-    fn merge<const N: usize>(&self, state: &mut [S; N]) {
+    pub fn merge<const N: usize>(&self, state: &mut [S; N]) {
         for (kind, first) in &self.alike {
             state[*first] |= state[*kind];
             state[*kind] = S::ZERO;

@@ -297,15 +297,15 @@ fn promises_are_kept() {
     assert!(coded > 20, "{coded}");
 }
 
-/// Exact search sees a win in one move without making it, and each position of play has a number, which positions that are
-/// not alike do not share.
+/// Exact search sees a win in one move without making it, and each position of play has a number, which those have that are
+/// alike, and no others.
 #[test]
 fn search_sees_wins_and_tells_positions_apart() {
     fn check<S: crate::Word, const N: usize, const R: usize, const K: usize, const D: usize>(
         game: &crate::TextGame<S, N, R, K, D>,
         name: &str,
     ) -> u32 {
-        let (mut dice, mut numbers) = (Dice::new(1), HashMap::new());
+        let (mut dice, mut numbers, mut alike) = (Dice::new(1), HashMap::new(), HashMap::new());
         let mut seen = 0;
         for _ in 0..60 {
             let mut state = game.start();
@@ -316,6 +316,7 @@ fn search_sees_wins_and_tells_positions_apart() {
                     if !game.has_points() {
                         assert_eq!(*numbers.entry(number).or_insert(least), least, "{name}");
                     }
+                    assert_eq!(*alike.entry(least).or_insert(number), number, "{name}");
                 }
                 let next: Vec<_> = game.successors(&state).map(|(_, next)| next).collect();
                 if let Some(wins) = game.wins_at_once(&state) {

@@ -141,7 +141,7 @@ pub(crate) enum Statement {
 }
 
 /// The largest score of a game; larger ones count as this.
-pub(crate) const MAX_SCORE: i64 = 1 << 20;
+pub const MAX_SCORE: i64 = 1 << 20;
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Set {
@@ -240,13 +240,16 @@ pub(crate) enum Number {
     Calculate(Sign, Box<Number>, Box<Number>),
 }
 
+/// How two numbers give a third.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) enum Sign {
+#[expect(missing_docs, reason = "the names of the others say all")]
+pub enum Sign {
     Plus,
     Minus,
     Times,
     /// Rounded towards 0; 0 if the divisor is 0.
     Divide,
+    /// 0 if the divisor is 0.
     Remainder,
     Least,
     Most,
