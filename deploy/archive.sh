@@ -13,7 +13,7 @@ for program in foregone foregone-check; do
     cp "$built/$program.exe" "$name" 2>/dev/null || cp "$built/$program" "$name"
 done
 # Cargo says nothing if it leaves a feature out.
-"$name"/foregone --version | grep -q 'features: many, parquet' || { echo "built without --features full" >&2; exit 1; }
+"$name"/foregone --version | grep -q 'features: jit, many, parquet' || { echo "built without --features full" >&2; exit 1; }
 cp "$here/README.md" "$here/CHANGELOG.md" "$here"/LICENSE-* "$name"
 "$name"/foregone man -o "$name/man"
 cp "$here/crates/check/foregone-check.1" "$name/man"

@@ -34,6 +34,7 @@ static VERSION: LazyLock<String> = LazyLock::new(|| {
     let commit = option_env!("FOREGONE_COMMIT");
     let commit = commit.map_or("development build".to_owned(), |commit| format!("commit {commit}"));
     let all = [
+        ("jit", cfg!(feature = "jit")),
         ("many", cfg!(feature = "many")),
         ("object-store", cfg!(feature = "object-store")),
         ("parquet", cfg!(feature = "parquet")),

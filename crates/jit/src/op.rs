@@ -8,7 +8,7 @@ use foregone_text::machine::{
 };
 
 use crate::helpers::Helper;
-use crate::translate::{Done, Open, Purpose, TooLarge, Translator};
+use crate::translate::{Done, MAX_DONE, Open, Purpose, TooLarge, Translator};
 
 /// What tells in a choice a number and a label from a cell.
 const NUMBER: i64 = 128;
@@ -21,6 +21,10 @@ impl Translator<'_, '_> {
         loop {
             let (here, op) = (at, *program.code.get(at).ok_or(TooLarge)?);
             at += 1;
+            self.done += 1;
+            if self.done > MAX_DONE {
+                return Err(TooLarge);
+            }
             match op {
                 Op::Constant { to, constant } => {
                     let value = self.constant(constant);

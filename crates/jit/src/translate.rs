@@ -16,8 +16,10 @@ use foregone_text::machine::{Op, Place, Program, REGISTERS, Register, Rows, Wins
 
 use crate::helpers::Helper;
 
-/// The most blocks of a function: the code of rules that choose in loops would grow without end.
-const MAX_BLOCKS: usize = 1 << 12;
+/// The most blocks, and instructions of the machine, of a function: the code of rules that choose in loops
+/// would grow without end.
+const MAX_BLOCKS: usize = 1 << 10;
+pub(crate) const MAX_DONE: usize = 1 << 12;
 /// The most rows that are looked at without a loop.
 const FEW: usize = 24;
 /// What a function is for.
@@ -81,6 +83,8 @@ pub(crate) struct Translator<'a, 'b> {
     /// Where the last of some open choices goes on.
     pub resume: HashMap<Vec<(usize, usize)>, Block>,
     pub end: Block,
+    /// How many instructions were translated.
+    pub done: usize,
     /// The numbers of the cells that registers hold, as far as they are known in this block.
     pub cells: HashMap<Register, Value>,
 }
@@ -119,6 +123,7 @@ pub(crate) fn translate(
         waiting: Vec::new(),
         resume: HashMap::new(),
         end,
+        done: 0,
         cells: HashMap::new(),
     };
     translator.whole(place.into())?;

@@ -22,6 +22,8 @@ use pyo3::prelude::*;
 /// Nothing here relies on the lock of the interpreter.
 #[pymodule(gil_used = false)]
 fn _foregone(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    #[cfg(feature = "full")]
+    foregone_jit::install();
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<game::Game>()?;
     module.add_class::<position::Position>()?;

@@ -12,9 +12,11 @@ use divan::{Bencher, black_box};
 use foregone_rules::games::{ConnectFour, Kalah, Mnk};
 use foregone_rules::kit::Bits;
 use foregone_rules::{Family, Game, Outcome, Side};
-use foregone_text::{Loaded, Text};
+use foregone_text::{Text, with_game};
 
 fn main() {
+    // Only what asks for native code gets it.
+    foregone_jit::install_after(u32::MAX);
     divan::main();
 }
 
@@ -32,21 +34,14 @@ fn walk<G: Game>(game: &G, state: &G::State, depth: u32) -> u64 {
     nodes
 }
 
-/// Walks a game that was written as text.
-fn text(bencher: Bencher, source: &str, given: &[(&str, &str)], depth: u32, nodes: u64) {
-    let text = Text::parse(source).unwrap();
+/// Walks a game that was written as text, by the machine or by native code.
+fn text(bencher: Bencher, (name, compiled): (&str, bool), depth: u32, nodes: u64) {
+    let text = Text::parse(foregone_text::shipped(name).unwrap().source).unwrap();
     let bencher = bencher.counter(ItemsCount::new(nodes));
-    match text.load(given).unwrap() {
-        Loaded::Small(game) => {
-            bencher.bench_local(|| assert_eq!(walk(black_box(&game), &game.start(), depth), nodes))
-        }
-        Loaded::Large(game) => {
-            bencher.bench_local(|| assert_eq!(walk(black_box(&game), &game.start(), depth), nodes))
-        }
-        Loaded::Wide(game) => {
-            bencher.bench_local(|| assert_eq!(walk(black_box(&game), &game.start(), depth), nodes))
-        }
-    }
+    with_game!(&text.load(&[]).unwrap(), game => {
+        assert_eq!(compiled && game.compile(), compiled);
+        bencher.bench_local(|| assert_eq!(walk(black_box(game), &game.start(), depth), nodes));
+    });
 }
 
 /// Walks a game in Rust.
@@ -64,7 +59,12 @@ fn tic_tac_toe_in_rust(bencher: Bencher) {
 
 #[divan::bench]
 fn tic_tac_toe_as_text(bencher: Bencher) {
-    text(bencher, include_str!("../games/tic-tac-toe.rules"), &[], 9, 549_946);
+    text(bencher, ("tic-tac-toe", false), 9, 549_946);
+}
+
+#[divan::bench]
+fn tic_tac_toe_compiled(bencher: Bencher) {
+    text(bencher, ("tic-tac-toe", true), 9, 549_946);
 }
 
 #[divan::bench]
@@ -74,7 +74,12 @@ fn connect_four_in_rust(bencher: Bencher) {
 
 #[divan::bench]
 fn connect_four_as_text(bencher: Bencher) {
-    text(bencher, include_str!("../games/connect-four.rules"), &[], 7, 960_793);
+    text(bencher, ("connect-four", false), 7, 960_793);
+}
+
+#[divan::bench]
+fn connect_four_compiled(bencher: Bencher) {
+    text(bencher, ("connect-four", true), 7, 960_793);
 }
 
 #[divan::bench]
@@ -84,7 +89,12 @@ fn kalah_in_rust(bencher: Bencher) {
 
 #[divan::bench]
 fn kalah_as_text(bencher: Bencher) {
-    text(bencher, include_str!("../games/kalah.rules"), &[], 8, 702_867);
+    text(bencher, ("kalah", false), 8, 702_867);
+}
+
+#[divan::bench]
+fn kalah_compiled(bencher: Bencher) {
+    text(bencher, ("kalah", true), 8, 702_867);
 }
 
 /// Breakthrough on 5x5, on the words of both sides: the board as bits, row 5 first.
@@ -143,7 +153,12 @@ fn breakthrough_in_rust(bencher: Bencher) {
 
 #[divan::bench]
 fn breakthrough_as_text(bencher: Bencher) {
-    text(bencher, include_str!("../games/breakthrough.rules"), &[], 5, 315_006);
+    text(bencher, ("breakthrough", false), 5, 315_006);
+}
+
+#[divan::bench]
+fn breakthrough_compiled(bencher: Bencher) {
+    text(bencher, ("breakthrough", true), 5, 315_006);
 }
 
 /// Parsing, checking and compiling a text.
