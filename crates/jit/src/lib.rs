@@ -14,6 +14,7 @@
 //! foregone_jit::install();
 //! ```
 
+mod choice;
 mod code;
 mod count;
 mod helpers;

@@ -2,451 +2,314 @@
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
-use cranelift_codegen::ir::{BlockArg, InstBuilder, StackSlotData, StackSlotKind, Value};
+use cranelift_codegen::ir::{InstBuilder, StackSlotData, StackSlotKind, Value};
 use foregone_text::machine::{
-    LARGEST, MAX_CHOICES, MAX_SCORE, Op, REGISTERS, Register, SowTable, Words,
+    MAX_CHOICES, MAX_SCORE, Op, Place, REGISTERS, Register, SowTable, Words,
 };
 
 use crate::helpers::Helper;
 use crate::translate::{Done, MAX_DONE, Open, Purpose, TooLarge, Translator};
 
-/// What tells in a choice a number and a label from a cell.
-const NUMBER: i64 = 128;
-const LABEL: i64 = 192;
+/// The bit of the first word that says that the same side moves again.
+const AGAIN: i64 = 4;
+
+/// Where translation goes on after an instruction.
+enum On {
+    /// At the next one.
+    Next,
+    /// The block has ended.
+    Ended,
+}
 
 impl Translator<'_, '_> {
-    /// The instructions from a place to where a block ends. One arm for each instruction.
+    /// The instructions from a place to where a block ends.
     pub fn run(&mut self, first: usize, mut open: Open) -> Done {
-        let (program, mut at) = (self.program, first);
+        let mut at = first;
         loop {
-            let (here, op) = (at, *program.code.get(at).ok_or(TooLarge)?);
-            at += 1;
+            let op = *self.program.code.get(at).ok_or(TooLarge)?;
             self.done += 1;
             if self.done > MAX_DONE {
                 return Err(TooLarge);
             }
-            match op {
-                Op::Constant { to, constant } => {
-                    let value = self.constant(constant);
-                    self.set(to, value);
-                }
-                Op::Copy { to, from } => {
-                    let value = self.get(from);
-                    self.set(to, value);
-                }
-                Op::And { to, one, other } => {
-                    let (one, other) = (self.get(one), self.get(other));
-                    let both = self.build.ins().band(one, other);
-                    self.set(to, both);
-                }
-                Op::Or { to, one, other } => {
-                    let (one, other) = (self.get(one), self.get(other));
-                    let either = self.build.ins().bor(one, other);
-                    self.set(to, either);
-                }
-                Op::Minus { to, one, other } => {
-                    let (one, other) = (self.get(one), self.get(other));
-                    let rest = self.and_not(one, other);
-                    self.set(to, rest);
-                }
-                Op::AndConstant { to, one, constant } => {
-                    let (one, other) = (self.get(one), self.constant(constant));
-                    let both = self.build.ins().band(one, other);
-                    self.set(to, both);
-                }
-                Op::OrConstant { to, one, constant } => {
-                    let (one, other) = (self.get(one), self.constant(constant));
-                    let either = self.build.ins().bor(one, other);
-                    self.set(to, either);
-                }
-                Op::Outside { to, of, constant } => {
-                    let (all, of) = (self.constant(constant), self.get(of));
-                    let rest = self.and_not(all, of);
-                    self.set(to, rest);
-                }
-                Op::Neither { to, one, other, constant } => {
-                    let (one, other) = (self.get(one), self.get(other));
-                    let either = self.build.ins().bor(one, other);
-                    let all = self.constant(constant);
-                    let rest = self.and_not(all, either);
-                    self.set(to, rest);
-                }
-                Op::Up { to, of, by, constant } | Op::Down { to, of, by, constant } => {
-                    let (of, all) = (self.get(of), self.constant(constant));
-                    let from = self.build.ins().band(of, all);
-                    let moved = match op {
-                        Op::Up { .. } => self.build.ins().ishl_imm(from, i64::from(by)),
-                        _ => self.build.ins().ushr_imm(from, i64::from(by)),
-                    };
-                    self.set(to, moved);
-                }
-                Op::LookUp { to, of, table } => {
-                    let cell = self.cell(of);
-                    let cells = self.look_up(&program.tables[usize::from(table)], cell);
-                    self.set(to, cells);
-                }
-                Op::Step { to, of, table } => {
-                    let (of, table) = (self.get(of), &program.tables[usize::from(table)]);
-                    let all = self.fold(of, |it, all, cell| {
-                        let more = it.look_up(table, cell);
-                        it.build.ins().bor(all, more)
-                    });
-                    self.set(to, all);
-                }
-                Op::Rows { to, within, rows } => {
-                    let within = self.get(within);
-                    let rows = self.address(&program.rows[usize::from(rows)]);
-                    let all = self.call(Helper::Rows, &[within, rows]);
-                    self.set(to, all);
-                }
-                Op::Flood { to, from, within, table } => {
-                    let (from, within) = (self.get(from), self.get(within));
-                    let table = self.address(&program.tables[usize::from(table)]);
-                    let all = self.call(Helper::Flood, &[from, within, table]);
-                    self.set(to, all);
-                }
-                Op::Ray { to, from, through, rays } => {
-                    let (from, through) = (self.get(from), self.get(through));
-                    let rays = self.address(&program.rays[usize::from(rays)]);
-                    let all = self.call(Helper::Ray, &[from, through, rays]);
-                    self.set(to, all);
-                }
-                Op::Between { to, from, through, end, rays, max }
-                | Op::Beyond { to, from, through, end, rays, max } => {
-                    let [from, through, end] = [from, through, end].map(|each| self.get(each));
-                    let rays = self.address(&program.rays[usize::from(rays)]);
-                    let max = self.int(max.into());
-                    let helper = match op {
-                        Op::Between { .. } => Helper::Between,
-                        _ => Helper::Beyond,
-                    };
-                    let all = self.call(helper, &[from, through, end, rays, max]);
-                    self.set(to, all);
-                }
-                Op::Full { to, of, count } => {
-                    let of = self.get(of);
-                    let full = self.full(of, count);
-                    self.set(to, full);
-                }
-                Op::FullConstant { to, constant, count } => {
-                    let (full, all) = (self.full_bytes(count), self.constant(constant));
-                    let full = self.build.ins().band(full, all);
-                    self.set(to, full);
-                }
-                Op::Size { to, of } => {
-                    let of = self.get(of);
-                    let size = self.build.ins().popcnt(of);
-                    self.set(to, size);
-                }
-                Op::SumConstant { to, masks } => {
-                    let sum = self.sum_constant(masks);
-                    self.set(to, sum);
-                }
-                Op::CountAt { to, of, count } => {
-                    let number = self.count_at_first(count, of);
-                    self.set(to, number);
-                }
-                Op::Sum { to, over, count } => {
-                    let over = self.get(over);
-                    let sum = self.sum(over, count);
-                    self.set(to, sum);
-                }
-                Op::Field { to, field } => {
-                    let number = self.field(field);
-                    self.set(to, number);
-                }
-                Op::Calculate { to, sign, one, other } => {
-                    let (one, other) = (self.get(one), self.get(other));
-                    let result = self.calculate(sign, one, other);
-                    self.set(to, result);
-                }
-                Op::Jump { place } => return self.go_to(place.into(), &open),
-                Op::IfEmpty { of, place } | Op::IfAny { of, place } => {
-                    let of = self.get(of);
-                    let if_zero = matches!(op, Op::IfEmpty { .. });
-                    return self.branch(of, if_zero, place, at, &open);
-                }
-                Op::IfApart { one, other, place } | Op::IfMeet { one, other, place } => {
-                    let (one, other) = (self.get(one), self.get(other));
-                    let both = self.build.ins().band(one, other);
-                    let if_zero = matches!(op, Op::IfApart { .. });
-                    return self.branch(both, if_zero, place, at, &open);
-                }
-                Op::IfApartConstant { one, constant, place }
-                | Op::IfMeetConstant { one, constant, place } => {
-                    let (one, other) = (self.get(one), self.constant(constant));
-                    let both = self.build.ins().band(one, other);
-                    let if_zero = matches!(op, Op::IfApartConstant { .. });
-                    return self.branch(both, if_zero, place, at, &open);
-                }
-                Op::IfEqual { one, other, place } | Op::IfUnequal { one, other, place } => {
-                    let (one, other) = (self.get(one), self.get(other));
-                    let equal = self.build.ins().icmp(IntCC::Equal, one, other);
-                    let if_zero = matches!(op, Op::IfUnequal { .. });
-                    return self.branch(equal, if_zero, place, at, &open);
-                }
-                Op::IfEqualConstant { one, constant, place }
-                | Op::IfUnequalConstant { one, constant, place } => {
-                    let (one, other) = (self.get(one), self.constant(constant));
-                    let equal = self.build.ins().icmp(IntCC::Equal, one, other);
-                    let if_zero = matches!(op, Op::IfUnequalConstant { .. });
-                    return self.branch(equal, if_zero, place, at, &open);
-                }
-                Op::IfLess { one, other, place } | Op::IfNotLess { one, other, place } => {
-                    let (one, other) = (self.get(one), self.get(other));
-                    let less = self.build.ins().icmp(IntCC::SignedLessThan, one, other);
-                    let if_zero = matches!(op, Op::IfNotLess { .. });
-                    return self.branch(less, if_zero, place, at, &open);
-                }
-                Op::IfRow { within, rows, place } | Op::IfNoRow { within, rows, place } => {
-                    let within = self.get(within);
-                    let any = self.has_row(&program.rows[usize::from(rows)], within);
-                    let if_zero = matches!(op, Op::IfNoRow { .. });
-                    return self.branch(any, if_zero, place, at, &open);
-                }
-                Op::Next { to, rest, place } => {
-                    let (set, on) = (self.get(rest), self.build.create_block());
-                    let there = self.block(place.into(), &open)?;
-                    self.build.ins().brif(set, on, &[], there, &[]);
-                    self.build.switch_to_block(on);
-                    let cell = self.build.ins().ctz(set);
-                    let less = self.without_lowest(set);
-                    self.set_cell(to, cell);
-                    self.set(rest, less);
-                }
-                Op::CountDown { number, place } => {
-                    let (left, on) = (self.get(number), self.build.create_block());
-                    let there = self.block(place.into(), &open)?;
-                    let some = self.build.ins().icmp_imm(IntCC::SignedGreaterThan, left, 0);
-                    self.build.ins().brif(some, on, &[], there, &[]);
-                    self.build.switch_to_block(on);
-                    let less = self.build.ins().iadd_imm(left, -1);
-                    self.set(number, less);
-                }
-                Op::PutOne { set, other, on } => {
-                    let on = self.get(on);
-                    let theirs = self.get(other);
-                    let theirs = self.and_not(theirs, on);
-                    self.set(other, theirs);
-                    let own = self.get(set);
-                    let own = self.build.ins().bor(own, on);
-                    self.set(set, own);
-                }
-                Op::ClearBoth { on } => {
-                    let on = self.get(on);
-                    for set in [Words::SETS, Words::SETS + 1].map(|set| set as Register) {
-                        let pieces = self.get(set);
-                        let pieces = self.and_not(pieces, on);
-                        self.set(set, pieces);
-                    }
-                }
-                Op::Carry { from, onto } if program.words.counts.is_empty() => {
-                    self.carry(from, onto, &open);
-                }
-                Op::Carry { from, onto } => self.alone(here, &[from, onto], None, &open),
-                Op::Permute { table: _ } => self.alone(here, &[], None, &open),
-                Op::Sow { to, from, skip, .. } => {
-                    self.alone(here, &[from, skip], Some(to), &open);
-                }
-                Op::SowByTable { to, from, table } => {
-                    self.sow(here, (to, from), &program.sow_tables[usize::from(table)], &open);
-                }
-                Op::SetCount { on, value, count } => {
-                    let what = (self.get(on), self.get(value));
-                    self.set_counts(what, count, None, &open);
-                }
-                Op::ChangeCount { on, value, count, sign } => {
-                    let what = (self.get(on), self.get(value));
-                    self.set_counts(what, count, Some(sign), &open);
-                }
-                Op::SetField { value, field } => {
-                    let value = self.get(value);
-                    self.set_field(field, value, &open);
-                }
+            if let Some((to, value)) = self.value(op) {
+                self.set(to, value);
+            } else if let Op::Choose { .. } | Op::Pick { .. } | Op::Fork { .. } = op
+                && at != first
+            {
                 // Where a choice goes on is known by its place, so it is translated once.
-                Op::Choose { .. } | Op::Pick { .. } | Op::Fork { .. } if here != first => {
-                    return self.go_to(here, &open);
-                }
-                Op::Choose { .. } | Op::Pick { .. } | Op::Label { .. }
-                    if open.made == MAX_CHOICES =>
-                {
-                    self.fail(&open);
-                    return Ok(());
-                }
-                Op::Choose { to, from } => {
-                    let from = self.get(from);
-                    let cell = match self.purpose {
-                        Purpose::Play => {
-                            let cell = self.next_led();
-                            let there = self.build.ins().ushr(from, cell);
-                            let there = self.build.ins().band_imm(there, 1);
-                            let bits = IntCC::UnsignedLessThan;
-                            let is_cell = self.build.ins().icmp_imm(bits, cell, 64);
-                            let zero = self.int(0);
-                            let there = self.build.ins().select(is_cell, there, zero);
-                            self.unless(false, there, &open);
-                            cell
-                        }
-                        _ => {
-                            self.unless(false, from, &open);
-                            let less = |it: &mut Self, rest| it.without_lowest(rest);
-                            let more = |_: &mut Self, rest| rest;
-                            let rest = self.each(at, from, &mut open, (less, more));
-                            self.build.ins().ctz(rest)
-                        }
-                    };
-                    self.choose(cell, &mut open);
-                    self.set_cell(to, cell);
-                }
-                Op::Pick { to, from, last } => {
-                    let [least, max] = [0, LARGEST].map(|number| self.int(number));
-                    let from = self.get(from);
-                    let from = self.build.ins().smax(from, least);
-                    let last = self.get(last);
-                    let last = self.build.ins().smin(last, max);
-                    let fits = self.build.ins().icmp(IntCC::SignedLessThanOrEqual, from, last);
-                    self.unless(false, fits, &open);
-                    let number = match self.purpose {
-                        Purpose::Play => {
-                            let led = self.next_led();
-                            let number = self.build.ins().iadd_imm(led, -NUMBER);
-                            for (one, other) in [(from, number), (number, last)] {
-                                let order = IntCC::SignedLessThanOrEqual;
-                                let fits = self.build.ins().icmp(order, one, other);
-                                self.unless(false, fits, &open);
-                            }
-                            number
-                        }
-                        _ => {
-                            let less = |it: &mut Self, number| it.build.ins().iadd_imm(number, 1);
-                            let more = |it: &mut Self, number| {
-                                let order = IntCC::SignedLessThanOrEqual;
-                                it.build.ins().icmp(order, number, last)
-                            };
-                            self.each(at, from, &mut open, (less, more))
-                        }
-                    };
-                    let byte = self.build.ins().iadd_imm(number, NUMBER);
-                    self.choose(byte, &mut open);
-                    self.set(to, number);
-                }
-                Op::Fork { place } => {
-                    let (resume, body) = (self.build.create_block(), self.build.create_block());
-                    let kept = self.keep();
-                    self.build.ins().jump(body, &[]);
-                    self.build.switch_to_block(resume);
-                    self.restore(&kept);
-                    self.go_to(place.into(), &open)?;
-                    self.build.switch_to_block(body);
-                    open.places.push((at, open.made));
-                    self.resume.insert(open.places.clone(), resume);
-                }
-                Op::Label { label } => {
-                    let byte = self.int(LABEL + i64::from(label));
-                    if let Purpose::Play = self.purpose {
-                        let led = self.next_led();
-                        let same = self.build.ins().icmp(IntCC::Equal, led, byte);
-                        self.unless(false, same, &open);
-                    }
-                    self.choose(byte, &mut open);
-                }
-                Op::Fail => {
-                    self.fail(&open);
-                    return Ok(());
-                }
-                Op::FailIfEmpty { of } => {
-                    let of = self.get(of);
-                    self.unless(false, of, &open);
-                }
-                Op::Again => {
-                    let rest = self.get(Words::REST as Register);
-                    let rest = self.build.ins().bor_imm(rest, 4);
-                    self.set(Words::REST as Register, rest);
-                }
-                Op::Finish { value } => {
-                    let [least, max] = [-MAX_SCORE, MAX_SCORE].map(|score| self.int(score));
-                    let value = self.get(value);
-                    let value = self.build.ins().smax(value, least);
-                    let value = self.build.ins().smin(value, max);
-                    self.finish(value, &open);
-                    return Ok(());
-                }
-                Op::FinishConstant { constant } => {
-                    let value = self.constant(constant);
-                    self.finish(value, &open);
-                    return Ok(());
-                }
-                Op::Done => {
-                    self.done(&open);
-                    return Ok(());
-                }
+                return self.go_to(at, &open);
+            } else if let On::Ended = self.step(op, at, &mut open)? {
+                return Ok(());
             }
+            at += 1;
         }
     }
 
-    /// All registers and choices as they are, for another choice.
-    fn keep(&mut self) -> [Value; REGISTERS + 2] {
-        std::array::from_fn(|at| match at {
-            REGISTERS => self.build.use_var(self.choices),
-            at if at > REGISTERS => self.build.use_var(self.led),
-            at => self.get(at as Register),
+    /// The value of an instruction that calculates one, and the register that gets it. One arm for each.
+    fn value(&mut self, op: Op) -> Option<(Register, Value)> {
+        let program = self.program;
+        Some(match op {
+            Op::Constant { to, constant } => (to, self.constant(constant)),
+            Op::Copy { to, from } => (to, self.get(from)),
+            Op::And { to, one, other } => (to, self.both(one, other)),
+            Op::Or { to, one, other } => (to, self.either(one, other)),
+            Op::Minus { to, one, other } => {
+                let (one, other) = (self.get(one), self.get(other));
+                (to, self.and_not(one, other))
+            }
+            Op::AndConstant { to, one, constant } => (to, self.with_constant(one, constant)),
+            Op::OrConstant { to, one, constant } => {
+                let (one, other) = (self.get(one), self.constant(constant));
+                (to, self.build.ins().bor(one, other))
+            }
+            Op::Outside { to, of, constant } => {
+                let (all, of) = (self.constant(constant), self.get(of));
+                (to, self.and_not(all, of))
+            }
+            Op::Neither { to, one, other, constant } => {
+                let (all, either) = (self.constant(constant), self.either(one, other));
+                (to, self.and_not(all, either))
+            }
+            Op::Up { to, of, by, constant } => {
+                let from = self.with_constant(of, constant);
+                (to, self.build.ins().ishl_imm(from, i64::from(by)))
+            }
+            Op::Down { to, of, by, constant } => {
+                let from = self.with_constant(of, constant);
+                (to, self.build.ins().ushr_imm(from, i64::from(by)))
+            }
+            Op::LookUp { to, of, table } => {
+                let cell = self.cell(of);
+                (to, self.look_up(&program.tables[usize::from(table)], cell))
+            }
+            Op::Step { to, of, table } => {
+                let (of, table) = (self.get(of), &program.tables[usize::from(table)]);
+                let all = self.fold(of, |it, all, cell| {
+                    let more = it.look_up(table, cell);
+                    it.build.ins().bor(all, more)
+                });
+                (to, all)
+            }
+            Op::Rows { to, within, rows } => {
+                let within = self.get(within);
+                let rows = self.address(&program.rows[usize::from(rows)]);
+                (to, self.call(Helper::Rows, &[within, rows]))
+            }
+            Op::Flood { to, from, within, table } => {
+                let (from, within) = (self.get(from), self.get(within));
+                let table = self.address(&program.tables[usize::from(table)]);
+                (to, self.call(Helper::Flood, &[from, within, table]))
+            }
+            Op::Ray { to, from, through, rays } => {
+                let (from, through) = (self.get(from), self.get(through));
+                let rays = self.address(&program.rays[usize::from(rays)]);
+                (to, self.call(Helper::Ray, &[from, through, rays]))
+            }
+            Op::Between { to, from, through, end, rays, max }
+            | Op::Beyond { to, from, through, end, rays, max } => {
+                let [from, through, end] = [from, through, end].map(|each| self.get(each));
+                let rays = self.address(&program.rays[usize::from(rays)]);
+                let max = self.int(max.into());
+                let is_between = matches!(op, Op::Between { .. });
+                let helper = if is_between { Helper::Between } else { Helper::Beyond };
+                (to, self.call(helper, &[from, through, end, rays, max]))
+            }
+            Op::Full { to, of, count } => {
+                let of = self.get(of);
+                (to, self.full(of, count))
+            }
+            Op::FullConstant { to, constant, count } => {
+                let (full, all) = (self.full_bytes(count), self.constant(constant));
+                (to, self.build.ins().band(full, all))
+            }
+            Op::Size { to, of } => {
+                let of = self.get(of);
+                (to, self.build.ins().popcnt(of))
+            }
+            Op::SumConstant { to, masks } => (to, self.sum_constant(masks)),
+            Op::CountAt { to, of, count } => (to, self.count_at_first(count, of)),
+            Op::Sum { to, over, count } => {
+                let over = self.get(over);
+                (to, self.sum(over, count))
+            }
+            Op::Field { to, field } => (to, self.field(field)),
+            Op::Calculate { to, sign, one, other } => {
+                let (one, other) = (self.get(one), self.get(other));
+                (to, self.calculate(sign, one, other))
+            }
+            _ => return None,
         })
     }
 
-    fn restore(&mut self, kept: &[Value; REGISTERS + 2]) {
-        for (at, value) in kept.iter().enumerate() {
-            match at {
-                REGISTERS => self.build.def_var(self.choices, *value),
-                at if at > REGISTERS => self.build.def_var(self.led, *value),
-                at => self.set(at as Register, *value),
+    /// What a conditional jump looks at, whether it jumps if that is 0, and where to.
+    fn condition(&mut self, op: Op) -> Option<(Value, bool, Place)> {
+        Some(match op {
+            Op::IfEmpty { of, place } => (self.get(of), true, place),
+            Op::IfAny { of, place } => (self.get(of), false, place),
+            Op::IfApart { one, other, place } => (self.both(one, other), true, place),
+            Op::IfMeet { one, other, place } => (self.both(one, other), false, place),
+            Op::IfApartConstant { one, constant, place } => {
+                (self.with_constant(one, constant), true, place)
             }
+            Op::IfMeetConstant { one, constant, place } => {
+                (self.with_constant(one, constant), false, place)
+            }
+            Op::IfEqual { one, other, place } => {
+                (self.compared(IntCC::Equal, one, other), false, place)
+            }
+            Op::IfUnequal { one, other, place } => {
+                (self.compared(IntCC::NotEqual, one, other), false, place)
+            }
+            Op::IfEqualConstant { one, constant, place }
+            | Op::IfUnequalConstant { one, constant, place } => {
+                let (one, other) = (self.get(one), self.constant(constant));
+                let equal = self.build.ins().icmp(IntCC::Equal, one, other);
+                (equal, matches!(op, Op::IfUnequalConstant { .. }), place)
+            }
+            Op::IfLess { one, other, place } => {
+                (self.compared(IntCC::SignedLessThan, one, other), false, place)
+            }
+            Op::IfNotLess { one, other, place } => {
+                (self.compared(IntCC::SignedLessThan, one, other), true, place)
+            }
+            Op::IfRow { within, rows, place } | Op::IfNoRow { within, rows, place } => {
+                let within = self.get(within);
+                let any = self.has_row(&self.program.rows[usize::from(rows)], within);
+                (any, matches!(op, Op::IfNoRow { .. }), place)
+            }
+            _ => return None,
+        })
+    }
+
+    /// An instruction that jumps, chooses, or changes the position. One arm for each.
+    fn step(&mut self, op: Op, here: usize, open: &mut Open) -> Done<On> {
+        let at = here + 1;
+        if let Some((value, if_zero, place)) = self.condition(op) {
+            self.branch(value, if_zero, place, at, open)?;
+            return Ok(On::Ended);
         }
+        match op {
+            Op::Jump { place } => {
+                self.go_to(place.into(), open)?;
+                return Ok(On::Ended);
+            }
+            Op::Next { to, rest, place } => {
+                let (set, on) = (self.get(rest), self.build.create_block());
+                let there = self.block(place.into(), open)?;
+                self.build.ins().brif(set, on, &[], there, &[]);
+                self.build.switch_to_block(on);
+                let (cell, less) = (self.build.ins().ctz(set), self.without_lowest(set));
+                self.set_cell(to, cell);
+                self.set(rest, less);
+            }
+            Op::CountDown { number, place } => {
+                let (left, on) = (self.get(number), self.build.create_block());
+                let there = self.block(place.into(), open)?;
+                let some = self.build.ins().icmp_imm(IntCC::SignedGreaterThan, left, 0);
+                self.build.ins().brif(some, on, &[], there, &[]);
+                self.build.switch_to_block(on);
+                let less = self.build.ins().iadd_imm(left, -1);
+                self.set(number, less);
+            }
+            Op::PutOne { set, other, on } => {
+                self.clear(other, on);
+                let own = self.either(set, on);
+                self.set(set, own);
+            }
+            Op::ClearBoth { on } => {
+                self.clear(Words::SETS as Register, on);
+                self.clear(Words::SETS as Register + 1, on);
+            }
+            Op::Carry { from, onto } if self.program.words.counts.is_empty() => {
+                self.carry(from, onto, open);
+            }
+            Op::Carry { from, onto } => self.alone(here, &[from, onto], None, open),
+            Op::Permute { table: _ } => self.alone(here, &[], None, open),
+            Op::Sow { to, from, skip, .. } => self.alone(here, &[from, skip], Some(to), open),
+            Op::SowByTable { to, from, table } => {
+                self.sow(here, (to, from), &self.program.sow_tables[usize::from(table)], open);
+            }
+            Op::SetCount { on, value, count } => {
+                let what = (self.get(on), self.get(value));
+                self.set_counts(what, count, None, open);
+            }
+            Op::ChangeCount { on, value, count, sign } => {
+                let what = (self.get(on), self.get(value));
+                self.set_counts(what, count, Some(sign), open);
+            }
+            Op::SetField { value, field } => {
+                let value = self.get(value);
+                self.set_field(field, value, open);
+            }
+            Op::Choose { .. } | Op::Pick { .. } | Op::Label { .. } if open.made == MAX_CHOICES => {
+                self.fail(open);
+                return Ok(On::Ended);
+            }
+            Op::Choose { to, from } => self.choose_cell(at, (to, from), open),
+            Op::Pick { to, from, last } => self.choose_number(at, to, (from, last), open),
+            Op::Label { label } => self.choose_label(label, open),
+            Op::Fork { place } => self.fork(at, place.into(), open)?,
+            Op::Fail => {
+                self.fail(open);
+                return Ok(On::Ended);
+            }
+            Op::FailIfEmpty { of } => {
+                let of = self.get(of);
+                self.unless(false, of, open);
+            }
+            Op::Again => {
+                let rest = self.get(Words::REST as Register);
+                let rest = self.build.ins().bor_imm(rest, AGAIN);
+                self.set(Words::REST as Register, rest);
+            }
+            Op::Finish { value } => {
+                let [least, max] = [-MAX_SCORE, MAX_SCORE].map(|score| self.int(score));
+                let value = self.get(value);
+                let value = self.build.ins().smax(value, least);
+                let value = self.build.ins().smin(value, max);
+                self.finish(value, open);
+                return Ok(On::Ended);
+            }
+            Op::FinishConstant { constant } => {
+                let value = self.constant(constant);
+                self.finish(value, open);
+                return Ok(On::Ended);
+            }
+            Op::Done => {
+                self.done(open);
+                return Ok(On::Ended);
+            }
+            // It has a value, or a condition.
+            _ => return Err(TooLarge),
+        }
+        Ok(On::Next)
     }
 
-    /// A loop over what can be chosen, from the first on: what comes after each, and whether it is there. The loop is open
-    /// from here on.
-    fn each(
-        &mut self,
-        at: usize,
-        first: Value,
-        open: &mut Open,
-        (after, is_there): (impl Fn(&mut Self, Value) -> Value, impl Fn(&mut Self, Value) -> Value),
-    ) -> Value {
-        let [head, resume, body] = [(); 3].map(|()| self.build.create_block());
-        let outer = self.back(open);
-        let (kept, cells) = (self.keep(), self.cells.clone());
-        let here = self.build.append_block_param(head, I64);
-        self.build.ins().jump(head, &[BlockArg::Value(first)]);
-        self.build.switch_to_block(head);
-        let next = after(self, here);
-        self.build.ins().jump(body, &[]);
-        self.build.switch_to_block(resume);
-        self.restore(&kept);
-        let is_there = is_there(self, next);
-        self.build.ins().brif(is_there, head, &[BlockArg::Value(next)], outer, &[]);
-        self.build.switch_to_block(body);
-        self.restore(&kept);
-        self.cells = cells;
-        open.places.push((at, open.made));
-        self.resume.insert(open.places.clone(), resume);
-        here
+    fn both(&mut self, one: Register, other: Register) -> Value {
+        let (one, other) = (self.get(one), self.get(other));
+        self.build.ins().band(one, other)
     }
 
-    /// The next choice to make.
-    fn next_led(&mut self) -> Value {
-        let led = self.build.use_var(self.led);
-        let choice = self.build.ins().ushr_imm(led, 56);
-        let led = self.build.ins().ishl_imm(led, 8);
-        self.build.def_var(self.led, led);
-        choice
+    fn either(&mut self, one: Register, other: Register) -> Value {
+        let (one, other) = (self.get(one), self.get(other));
+        self.build.ins().bor(one, other)
     }
 
-    fn choose(&mut self, byte: Value, open: &mut Open) {
-        let choices = self.build.use_var(self.choices);
-        let choices = self.build.ins().ishl_imm(choices, 8);
-        let choices = self.build.ins().bor(choices, byte);
-        self.build.def_var(self.choices, choices);
-        open.made += 1;
+    fn with_constant(&mut self, one: Register, constant: u8) -> Value {
+        let (one, other) = (self.get(one), self.constant(constant));
+        self.build.ins().band(one, other)
+    }
+
+    fn compared(&mut self, order: IntCC, one: Register, other: Register) -> Value {
+        let (one, other) = (self.get(one), self.get(other));
+        self.build.ins().icmp(order, one, other)
+    }
+
+    /// Takes cells out of a set.
+    fn clear(&mut self, set: Register, on: Register) {
+        let (pieces, on) = (self.get(set), self.get(on));
+        let pieces = self.and_not(pieces, on);
+        self.set(set, pieces);
     }
 
     /// Takes what is on one cell to another, without counts.
@@ -613,7 +476,7 @@ impl Translator<'_, '_> {
         let again = self.build.ins().ushr_imm(rest, 2);
         let again = self.build.ins().band_imm(again, 1);
         let turned = self.build.ins().bxor(turned, again);
-        self.build.ins().band_imm(turned, !4)
+        self.build.ins().band_imm(turned, !AGAIN)
     }
 
     pub fn answer(&mut self, number: i64) {
