@@ -3,6 +3,7 @@
 position in which it begins. Writes docs/atlas.md and docs/pictures/atlas; all of it comes from the command `foregone`.
 
     results/atlas.py [PROGRAM] [--memory 8G] [--only NAME]     --only makes the row of one text, new or anew
+    results/atlas.py [PROGRAM] --large GAME    makes the row of a large board, by a table alone: minutes to hours
     results/atlas.py [PROGRAM] --check     compares the small games with what stands there, and writes nothing
 """
 
@@ -10,6 +11,7 @@ import argparse
 import json
 import pathlib
 import re
+import resource
 import subprocess
 import sys
 import tempfile
@@ -71,6 +73,18 @@ USUAL = {
     "six-mens-morris": "6 men each",
 }
 
+# The heading of what follows the boards that are solved whole in two minutes.
+LARGER = "## Larger boards"
+ABOUT_LARGER = f"""{LARGER}
+
+By `results/atlas.py --large GAME`, which builds a table and asks it (`foregone table build`, `probe` and `stats`). Counted are
+the positions that the table lists: those that are alike by symmetry count once, and those in which the game is over, or
+which only come after a win at once was passed over, not at all. Time is user CPU on two threads.
+
+| game | where the longest win begins | value | plies | positions listed | longest win | time | memory |
+| --- | --- | --- | --- | --- | --- | --- | --- |
+"""
+
 
 def run(program, *arguments):
     done = subprocess.run([program, *arguments], capture_output=True, text=True)
@@ -127,9 +141,49 @@ def row_of(program, name, memory):
     return "|" + "".join(f" {cell} |" if cell != "" else " |" for cell in cells), picture
 
 
+def large_row(program, game, memory):
+    """A game's row among the larger boards, and its picture."""
+    with tempfile.TemporaryDirectory() as folder:
+        table = pathlib.Path(folder) / "game.table"
+        before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+        built = subprocess.run([program, "table", "build", game, "-o", str(table), "--memory", memory, "--threads", "2"])
+        if built.returncode != 0:
+            sys.exit(f"{game}: no table")
+        used = resource.getrusage(resource.RUSAGE_CHILDREN)
+        answer = json.loads(run(program, "table", "probe", str(table), "--json"))
+        stats = json.loads(run(program, "table", "stats", str(table), "--json"))
+    longest = stats.get("longest_win")
+    position = longest["position"] if longest else answer["position"]
+    picture = run(program, "show", game, "--position", position, "--format", "svg")
+    side = json.loads(run(program, "show", game, "--position", position, "--json"))["to_move"]
+    whose = "the start" if position == answer["position"] else f"{side} to move"
+    name = re.match(r"(?:text:)?([\w-]+)", game)[1] + "-large"
+    cells = [
+        f"`{answer['game']}`",
+        f'<img src="pictures/atlas/{name}.svg" alt="{position}" width="120" style="min-width:120px"><br>{whose}',
+        in_words(answer),
+        "" if answer["distance"] is None else answer["distance"],
+        f"{sum(stats[key] for key in ('wins', 'draws', 'losses')):,}",
+        f"{longest['plies']} plies" if longest else "",
+        f"{used.ru_utime - before:,.0f} s",
+        f"{used.ru_maxrss / 1e6:.1f} GB",
+    ]
+    return "|" + "".join(f" {cell} |" if cell != "" else " |" for cell in cells), picture, name
+
+
+def add_large(program, game, memory):
+    row, picture, name = large_row(program, game, memory)
+    (PICTURES / f"{name}.svg").write_text(picture)
+    before, _, larger = PAGE.read_text().partition(LARGER)
+    rows = {line.split("`")[1]: line for line in larger.splitlines() if line.startswith("| `")}
+    rows[row.split("`")[1]] = row
+    PAGE.write_text(before.rstrip() + "\n\n" + ABOUT_LARGER + "\n".join(rows[key] for key in sorted(rows)) + "\n")
+    print(row)
+
+
 def check(program, memory):
     """Are the small games on the page what the program says today?"""
-    page = PAGE.read_text()
+    page = PAGE.read_text().partition(LARGER)[0].rstrip() + "\n"
     rows = re.findall(r"^\| `(?:text:)?([\w-]+).*\| ([\d,]+) \|[^|]*\|$", page, re.MULTILINE)
     small = [name for name, positions in rows if int(positions.replace(",", "")) <= SMALL]
     for name in small:
@@ -155,12 +209,16 @@ def main():
     parser.add_argument("program", nargs="?", default=str(TOP / "target/dist/foregone"))
     parser.add_argument("--memory", default="8G")
     parser.add_argument("--only")
+    parser.add_argument("--large")
     parser.add_argument("--check", action="store_true")
     given = parser.parse_args()
     if given.check:
         check(given.program, given.memory)
         return
     PICTURES.mkdir(parents=True, exist_ok=True)
+    if given.large:
+        add_large(given.program, given.large, given.memory)
+        return
     rows, left_out = [], []
     for name in names(given.program):
         if given.only not in (None, name):
@@ -176,11 +234,12 @@ def main():
     if given.only:
         if not rows:
             sys.exit(f"no text is called {given.only}, or it has too many positions")
-        page = PAGE.read_text()
+        page, *larger = PAGE.read_text().partition(LARGER)
         there = list(re.finditer(r"^\| `(?:text:)?([\w-]+)[(`].*$", page, re.MULTILINE))
         known = {row[1]: row[0] for row in there} | {given.only: rows[0]}
         ordered = [known[name] for name in names(given.program) if name in known]
-        PAGE.write_text(page[: there[0].start()] + "\n".join(ordered) + page[there[-1].end() :])
+        page = page[: there[0].start()] + "\n".join(ordered) + page[there[-1].end() :]
+        PAGE.write_text(page + "".join(larger))
         return
     text = f"""# An atlas of small games
 
@@ -200,7 +259,8 @@ the figures of one game.
 """ + "\n".join(rows) + "\n"
     if left_out:
         text += f"\n{LEFT_OUT}{', '.join(left_out)}.\n"
-    PAGE.write_text(text)
+    _, *larger = PAGE.read_text().partition(LARGER)
+    PAGE.write_text(text + "\n" * any(larger) + "".join(larger))
 
 
 main()
