@@ -91,6 +91,11 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
         matches!(self.inner.native.get(), Some(Some(_)))
     }
 
+    /// The game does without native code, unless it uses some.
+    pub fn stay(&self) {
+        let _ = self.inner.native.set(None);
+    }
+
     /// Whether native code finds what the machine finds in random games.
     fn agrees_with(&self, native: &dyn Native) -> bool {
         let (mut dice, mut state) = (Dice::new(1), self.start());
