@@ -165,6 +165,12 @@ pub fn counted_moves(plies: u32) -> String {
     counted(plies.into(), "move", "moves")
 }
 
+/// What a line is called. Where a result counts and not how soon it comes, a search that found no plies may give a line in
+/// which the loser does not defend longest.
+pub fn line_name(is_won: bool, plies: Option<u32>) -> &'static str {
+    if is_won && plies.is_none() { "A line that keeps the value" } else { "A line of best play" }
+}
+
 /// A chance from 0 to 1, in percent.
 pub fn percent(chance: f64) -> String {
     format!("{:.0} %", 100.0 * chance)

@@ -1,7 +1,7 @@
 //! `foregone serve`: the page on which to play and analyse.
 
 use std::io::IsTerminal;
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -150,16 +150,20 @@ pub fn run(registry: Registry, args: &Args) -> anyhow::Result<()> {
         metrics: args.metrics.clone(),
     };
     web::serve(server, address, hosting, |mut address| {
+        let others = address.ip().is_unspecified().then(seen_from_outside).flatten();
         // A browser cannot go to "all addresses".
         address.set_ip(match address.ip() {
             IpAddr::V4(Ipv4Addr::UNSPECIFIED) => Ipv4Addr::LOCALHOST.into(),
             IpAddr::V6(Ipv6Addr::UNSPECIFIED) => Ipv6Addr::LOCALHOST.into(),
             one => one,
         });
-        let page = format!("http://{address}{}/{first}", args.base_path.as_str());
+        let page = |address| format!("http://{address}{}/{first}", args.base_path.as_str());
+        let others = others.map(|ip| page(SocketAddr::new(ip, address.port())));
+        let others = others.map_or(String::new(), |page| format!(", for other machines at {page}"));
+        let page = page(address);
+        let bold = terminal::bold(&page);
         // The output may be closed.
-        let _ =
-            terminal::say(&format!("Foregone is at {} (Ctrl-C ends it)", terminal::bold(&page)));
+        let _ = terminal::say(&format!("Foregone is at {bold}{others} (Ctrl-C ends it)"));
         if args.open
             && let Err(error) = open::that_detached(&page)
         {
@@ -188,4 +192,12 @@ mod tests {
         assert!(first(file.to_str().unwrap()).unwrap().starts_with("rules.html?game=rules%3A"));
         assert!(first("missing.rules").is_err());
     }
+}
+
+/// The address of this machine on its network, by which it would send something outside; nothing is sent.
+fn seen_from_outside() -> Option<IpAddr> {
+    let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;
+    // An address that is kept for examples.
+    socket.connect((Ipv4Addr::new(192, 0, 2, 1), 9)).ok()?;
+    Some(socket.local_addr().ok()?.ip())
 }

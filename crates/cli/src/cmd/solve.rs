@@ -248,7 +248,13 @@ fn in_words(report: &Report, headline: Option<String>) -> String {
     if !report.line.is_empty() {
         let part = if report.halted.is_some() { " so far" } else { "" };
         let line = report.line.iter().cloned().chain(report.goes_on.then(|| "...".to_owned()));
-        text += &format!("best line{part}\n{}", terminal::wrap(line));
+        let is_won = report.unit == "result" && report.value.is_some_and(|value| value != 0);
+        // Without plies the loser may not defend longest.
+        let name = match is_won && report.proven && !report.endless && report.distance.is_none() {
+            true => "a line that keeps the value",
+            false => "best line",
+        };
+        text += &format!("{name}{part}\n{}", terminal::wrap(line));
         if report.endless && report.halted.is_none() {
             text += "  and so on, without end\n";
         }

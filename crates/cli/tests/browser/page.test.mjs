@@ -777,6 +777,10 @@ test("a position is set up on the board, by clicks and by dragging", async () =>
   await page.click("#tray [data-piece=O]");
   await page.click("#place-0");
   await until("expected");
+  // What is wrong is not done, and stays.
+  await page.click("#tray [data-done]");
+  assert.equal(await page.inputValue("#field-set"), "O../.../... X");
+  assert.equal(await page.locator("#tray [data-side=X]").getAttribute("aria-pressed"), "true");
   await page.click("#tray [data-piece=X]");
   await page.click("#place-4");
   await until("position of the game");
@@ -792,6 +796,7 @@ test("a position is set up on the board, by clicks and by dragging", async () =>
   // Kalah is not written in rows.
   await page.goto(page.url().replace(/game=.*/, "game=kalah"));
   await page.waitForSelector(".board");
+  await page.click("#texts summary");
   assert.equal(await page.locator("#setup").isHidden(), true);
   await done(page);
 });
@@ -888,6 +893,9 @@ test("rules are coloured, and the word at the cursor is explained", async () => 
   assert.equal(above, below);
   // Each line has its number, wherever it wraps.
   assert.equal(await page.locator(".sheet .row").count(), (await page.inputValue("#text")).split("\n").length);
+  // A click puts the cursor there.
+  await page.locator("#text").click({ position: { x: 120, y: 30 } });
+  assert.equal(await page.evaluate(() => document.activeElement.id), "text");
   await page.fill("#text", "game Rays\nboard 3 3\nmove\n  choose at in ray(a1, empty)\n  pass\n# choose\n");
   const at = (word, nth = 0) => page.evaluate(([word, nth]) => {
     const field = document.getElementById("text");

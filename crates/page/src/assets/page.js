@@ -10,8 +10,9 @@
   // For a projector: the board alone, as large as there is room, until Escape.
   const projected = "foregone-projector";
   const project = () => {
-    document.body.classList.toggle("projected", sessionStorage.getItem(projected) === "on");
     const button = document.getElementById("projector");
+    // Only where there is a board to play on: a lesson needs its words.
+    document.body.classList.toggle("projected", Boolean(button) && sessionStorage.getItem(projected) === "on");
     if (button) button.hidden = false;
     const task = document.getElementById("copy-task");
     if (task) task.hidden = false;

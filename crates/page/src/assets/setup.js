@@ -42,10 +42,13 @@
     });
     for (const button of document.querySelectorAll("#tray [data-piece]"))
       button.setAttribute("aria-pressed", String(button.dataset.piece === chosen));
+    for (const button of document.querySelectorAll("#tray [data-side]"))
+      button.setAttribute("aria-pressed", String(button.dataset.side === state.rest.at(-1)));
   };
 
   // Writes the text, and asks what is wrong with it.
   let asked = 0;
+  let fits = true;
   const check = async () => {
     let at = 0;
     const rows = state.widths.map((width) => state.cells.slice(at, (at += width)).join(""));
@@ -56,6 +59,7 @@
     const answer = await fetch(`play.html?${query}`).then((response) => response.text()).catch(() => "");
     if (number !== asked || !state) return;
     const problem = new DOMParser().parseFromString(answer, "text/html").getElementById("set-problem");
+    fits = !problem;
     byId("set-check").textContent = problem?.textContent ?? "This is a position of the game.";
   };
 
@@ -125,6 +129,8 @@
     if (piece !== undefined) chosen = piece;
     if (all !== undefined) state.cells.fill(".");
     if (side !== undefined) state.rest[state.rest.length - 1] = side;
+    // What is wrong stands below; the pieces stay.
+    if (done !== undefined && !fits) return;
     if (done !== undefined || cancel !== undefined) {
       end();
       if (done !== undefined) byId("field-set").form.requestSubmit();

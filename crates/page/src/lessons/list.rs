@@ -41,7 +41,7 @@ pub static LESSONS: [Lesson; 8] = [
         about: "Find the value of a position from the values at the ends.",
         minutes: 5,
         question: [
-            "X has nine moves: after eight of them O can win, after one nobody can. What is the position worth?",
+            "In another position X has nine moves: after eight of them O can win, after one nobody can. What is it worth?",
             "A draw. X takes the best move, however many bad ones there are.",
         ],
         picture: [GAME, "OXO/XX./OOX X"],

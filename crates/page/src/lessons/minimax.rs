@@ -45,7 +45,7 @@ pub fn show(service: &Service, fields: &Fields) -> Result<Answer, Invalid> {
         p {
             "Where the game is over, its value is clear: " b { "+1" } " if X wins, " b { "0" } " for a draw, "
             b { "−1" } " if O wins. Everywhere else it is the value of the best move: X takes the largest of "
-            "the values below (" b { "max" } "), O the smallest (" b { "min" } "). Where there is only one move, nothing is to choose."
+            "the values below (" b { "max" } "), O the smallest (" b { "min" } "). Where there is only one move, there is no choice."
         }
         @if let Some(before) = step.checked_sub(1).map(|before| &tree.0[choices[before]]) {
             p id="right" {

@@ -137,7 +137,8 @@ pub fn show(service: &Service, fields: &Fields, deadline: &Deadline) -> Reply {
     }
     let refuse = |why: String| {
         let instead = Some(("learn.html", "All lessons"));
-        Reply::Wrong(wrong("This lesson cannot be shown", &why, instead))
+        let what = if fields.lesson == TASK { "task" } else { "lesson" };
+        Reply::Wrong(wrong(&format!("This {what} cannot be shown"), &why, instead))
     };
     let texts = [&fields.position, &fields.moves, &fields.pick, &fields.step, &fields.seen];
     let of_task = [&fields.line, &fields.ask, &fields.answer, &fields.accept];

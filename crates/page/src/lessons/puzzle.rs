@@ -1,7 +1,7 @@
 //! Puzzles: positions in which exactly one move wins. They stand in a file that `results/puzzles` makes with
 //! `foregone puzzles`, so that nothing is solved here. The day says which one is today's.
 
-use foregone::Invalid;
+use foregone::{Invalid, Side};
 use maud::{Markup, html};
 
 use super::{Answer, Fields, Shown, board, open, picked_move};
@@ -52,7 +52,8 @@ pub(super) fn show(service: &Service, fields: &Fields) -> Result<Answer, Invalid
     let (game, mut session) = service.open(puzzle.game)?;
     session.go(None, &puzzle.moves.replace(',', " "))?;
     let position = session.position();
-    let asked = Voice::on_page(&*game).name(session.turn());
+    let mover = session.turn();
+    let asked = Voice::on_page(&*game).name(mover);
     let session = open(service, puzzle.game, &position, fields)?;
     if let Some(mv) = picked_move(&*session, fields) {
         return Ok(Answer::Go(fields.after(&mv)));
@@ -64,7 +65,7 @@ pub(super) fn show(service: &Service, fields: &Fields) -> Result<Answer, Invalid
         position: Some(position),
         moves: tried.clone(),
         at: tried.len(),
-        players: if session.turn() == foregone::Side::First {
+        players: if session.turn() == Side::First {
             [Who::Perfect, Who::Human]
         } else {
             [Who::Human, Who::Perfect]
@@ -73,11 +74,17 @@ pub(super) fn show(service: &Service, fields: &Fields) -> Result<Answer, Invalid
     };
     let title = service.registry.title(&*game);
     let text = html! {
-        p { b { (asked) " to move and " @if puzzle.goal == "win" { "win in " (puzzle.moves_to_win) " moves" } @else { "hold the draw" } } "."
+        p {
+            span.dot.first[mover == Side::First].second[mover == Side::Second] {}
+            b { " " (asked) " to move and " @if puzzle.goal == "win" { "win in " (puzzle.moves_to_win) " moves" } @else { "hold the draw" } } "."
             @if puzzle.goal == "win" { " The moves of the other side are not counted." } }
         p.dim {
             a href=(Address::new(puzzle.game).link()) target="_blank" { (title) } ", " (puzzle.difficulty)
-            ". Exactly one move does it: that is proven. The rules are on the page of the game."
+            ". Exactly one move does it: that is proven."
+        }
+        details {
+            summary { "How it is played" }
+            @for part in game.about().rules.split("\n\n") { p { (part) } }
         }
         @if solved {
             p id="solved" role="status" { b { "Right." } " It could go on: " (puzzle.line) "." }

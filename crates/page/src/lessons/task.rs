@@ -20,7 +20,7 @@ fn checksum(position: &str, mv: &str) -> String {
     format!("{hash:08x}")
 }
 
-/// The moves that hold the value of a position.
+/// The moves that hold the value of a position; where all lose, those that lose last.
 fn best(
     service: &Service,
     session: &mut dyn Session,
@@ -32,10 +32,11 @@ fn best(
         report.value.filter(|_| report.proven && report.moves.len() == session.moves().len());
     let holds = |value: i32| report.moves.iter().filter(move |each| each.result.value == value);
     match value {
+        Some(..0) => Ok(report.preferred),
         Some(value) => Ok(holds(value).map(|each| each.mv.clone()).collect()),
         None => Err(Invalid::new(
             "no moves",
-            "the moves that are right, since this position takes long to solve",
+            "the moves that are right: finding them takes too long here, so please name them",
         )),
     }
 }

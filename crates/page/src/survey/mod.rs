@@ -6,7 +6,7 @@ use foregone::survey::{Flow, Lengths, Played, Ply, Survey, Whole};
 use foregone::{AnyGame, Side};
 
 use crate::draw::bars::{Chart, large, percent};
-use crate::words::{Voice, capital, counted_plies};
+use crate::words::{Voice, capital, counted_plies, line_name};
 
 mod page;
 
@@ -58,7 +58,8 @@ pub fn sections(game: &dyn AnyGame, survey: &Survey) -> Vec<Section> {
         all.extend([words.size(whole), words.decisions(whole)]);
     }
     if let (None, Some(expected)) = (&survey.whole, survey.expected) {
-        let text = format!("some {} or more: too many to solve all of them", grouped(expected));
+        let text =
+            format!("at least some {}, more than the limit of this report", grouped(expected));
         let says = vec![["Positions".to_owned(), text, String::new()]];
         all.push(words.section("How large it is", says));
     }
@@ -118,7 +119,10 @@ impl Words<'_> {
         };
         let mut says = vec![["With perfect play".to_owned(), text, known.to_owned()]];
         if start.value.is_some() && !start.line.is_empty() {
-            says.push(["A line of best play".to_owned(), listed(&start.line), EXACT.to_owned()]);
+            let of_results = self.survey.unit == "result" && start.value != Some(0);
+            let more = if start.goes_on { ", …" } else { "" };
+            let line = listed(&start.line) + more;
+            says.push([line_name(of_results, start.plies).to_owned(), line, EXACT.to_owned()]);
         }
         let mut values: Vec<i32> = start.moves.iter().filter_map(|mv| mv.value).collect();
         values.sort_unstable_by_key(|value| -value);

@@ -14,7 +14,7 @@ use super::{editor, form, progress, strip};
 use crate::address::{Address, LONGEST, query};
 use crate::players::Who;
 use crate::route::Queue;
-use crate::words::{by_preference, capital};
+use crate::words::{by_preference, capital, line_name};
 
 /// The most moves that are listed.
 const MAX_LISTED: usize = 500;
@@ -326,9 +326,13 @@ impl Page<'_> {
                         }
                     }
                 } }
-                p.dim { (legend(moves.iter().map(|each| self.hint(each)))) }
+                p.dim {
+                    (legend(moves.iter().map(|each| self.hint(each))))
+                    @if report.preferred.len() < report.best.len() { "; bold: what perfect play chooses" }
+                }
                 @if !report.line.is_empty() {
-                    h3 { "Best line" }
+                    @let is_won = report.unit == "result" && report.value.is_some_and(|value| value != 0);
+                    h3 { (line_name(is_won && !report.endless, report.distance)) }
                     p.line {
                         @for (at, mv) in report.line.iter().enumerate().take(60) {
                             button form="here" name="look" value=(report.line[..=at].join(" ")) {

@@ -81,7 +81,7 @@ impl Page<'_> {
                     form action="learn.html" method="get" {
                         @for (name, value) in hidden { input type="hidden" name=(name) value=(value); }
                         p { label { "Question" input name="ask" value="Which move is best?" maxlength="200"; } }
-                        p { label { "Moves that are right; if none are named, all that are best" input name="answer" autocomplete="off"; } }
+                        p { label { "Moves that are right. If you name none: those that hold the value, or lose last" input name="answer" autocomplete="off"; } }
                         button { "Make a task of this position" }
                     }
                     p.dim { "Its address is for the class: it shows the board and the question, and says whether a move is right." }

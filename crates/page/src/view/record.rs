@@ -158,7 +158,14 @@ impl Record {
     /// The moves played, each with what it was worth and what it gave away.
     pub fn list(&self, voice: Voice<'_>, address: &Address) -> Markup {
         let moves = self.plies.iter().enumerate().filter(|(_, ply)| ply.mv.is_some());
+        let first = moves.clone().find(|(at, ply)| {
+            let slip = ply.mv.as_ref().and_then(|mv| self.slip(*at, mv));
+            address.player(ply.turn).is_none() && slip.is_some()
+        });
         html! {
+            @if let Some((at, _)) = first {
+                p id="first-slip" { a href=(address.seen_at(at + 1).link()) { "The first mistake is move " (at + 1) } }
+            }
             ol.record aria-label="Moves played" {
                 @for (at, ply) in moves {
                     @let mv = ply.mv.as_deref().unwrap_or_default();
@@ -177,11 +184,13 @@ impl Record {
                             @let (sign, words) = slip.say(voice.unit, voice.counted);
                             " " span.slip title=(words) { (sign) " " small { (words) } }
                             @if address.player(ply.turn).is_none() {
-                                " " a.retry href=(address.back_to(at).link()) { "try again" }
+                                // Without hints, which would tell.
+                                @let again = Address { hints: false, ..address.back_to(at) };
+                                " " a.retry href=(again.link()) { "try again" }
                             }
                         }
                         @if let Some(level) = self.value(at + 1).filter(|_| address.hints) {
-                            @let seen = format!("as {} sees it", voice.the(Side::First));
+                            @let seen = format!("seen by {}", voice.the(Side::First));
                             " " span.after title=(seen) { (level.words) }
                         }
                     }
@@ -231,7 +240,7 @@ impl Record {
         };
         Some(html! {
             figure.chart {
-                figcaption { "Value over the game, as " (voice.the(Side::First)) " sees it" }
+                figcaption { "Value over the game, seen by " (voice.the(Side::First)) }
                 svg viewBox={ "0 0 " (WIDTH) " " (HEIGHT) } role="group"
                     aria-label="Chart of the value after each move" {
                     line.axis x1=(LEFT) x2=(WIDTH) y1=(HEIGHT / 2.0) y2=(HEIGHT / 2.0) {}

@@ -73,7 +73,7 @@ pub fn show(service: &Service, fields: &Fields, deadline: &Deadline) -> Reply {
             h1 { "Game tree of " (name) }
             p {
                 "Each board says who wins from there if both sides play best, and after how many moves, if that is known. A click on a \
-                 board opens or closes what follows; a number is that of moves that are hidden. A click on a result leads \
+                 board opens or closes what follows; a number says how many moves are hidden. A click on a result leads \
                  to its board."
             }
             p {
@@ -133,7 +133,7 @@ fn counts(report: &TreeReport) -> Markup {
             p {
                 "Minimax looks at " b { (minimax.nodes) } " nodes, alpha-beta at "
                 b { (alphabeta.nodes) } ": both find " b { (signed(minimax.value)) }
-                @if !report.complete { " by what " (report.depth) " plies show" } "."
+                @if !report.complete { ", seen " (report.depth) " plies ahead" } "."
             }
         }
         table.values {

@@ -45,7 +45,7 @@ pub(super) fn read_record<'t>(
 /// single word that is not a move is several of them without spaces (`4444`, `f5d6c3`), if that has one reading.
 pub(super) fn play_all(session: &mut dyn Session, text: &str) -> Result<(), Invalid> {
     let words = text.split(|c: char| c.is_whitespace() || c == ',');
-    let words: Vec<&str> = words.filter(|word| !word.is_empty() && !is_number(word)).collect();
+    let words: Vec<&str> = words.map(without_number).filter(|word| !word.is_empty()).collect();
     let Err((_, refused)) = play_words(session, &words) else { return Ok(()) };
     let [run] = words[..] else { return Err(refused) };
     let letters: Vec<&str> = run.split("").filter(|letter| !letter.is_empty()).collect();
@@ -81,9 +81,10 @@ fn play_words(session: &mut dyn Session, words: &[&str]) -> Result<(), (usize, I
     Ok(())
 }
 
-/// Whether a word is the number of a move, such as `12.` or `12...`.
-fn is_number(word: &str) -> bool {
-    word.ends_with('.') && word.trim_end_matches('.').bytes().all(|byte| byte.is_ascii_digit())
+/// A word without the number of a move before it: `12.` and `12...` are nothing, `1.f6` is `f6`.
+fn without_number(word: &str) -> &str {
+    let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
+    if rest.starts_with('.') { rest.trim_start_matches('.') } else { word }
 }
 
 /// Reads moves without spaces in all ways, until there are two.

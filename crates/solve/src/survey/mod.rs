@@ -101,6 +101,8 @@ pub struct Start {
     pub moves: Vec<First>,
     /// A line of best play by both sides, as far as it is known, and at most [`LINE`] moves of it.
     pub line: Vec<String>,
+    /// Whether play goes on after the line.
+    pub goes_on: bool,
 }
 
 /// The longest line of best play that is given.
@@ -144,7 +146,15 @@ impl Start {
             line.push(mv);
             number = next;
         }
-        Start { value: Some(map.value(0)), bounds: None, plies, moves: moves.collect(), line }
+        let goes_on = there.outcome().is_none();
+        Start {
+            value: Some(map.value(0)),
+            bounds: None,
+            plies,
+            moves: moves.collect(),
+            line,
+            goes_on,
+        }
     }
 
     fn of_report(report: &Report, turn: Side) -> Start {
@@ -162,6 +172,7 @@ impl Start {
             plies: report.distance,
             moves: moves.collect(),
             line: report.line.iter().take(LINE).cloned().collect(),
+            goes_on: report.goes_on || report.line.len() > LINE,
         }
     }
 }

@@ -96,6 +96,10 @@ pub fn run(registry: &Registry, args: &GradeArgs) -> anyhow::Result<()> {
     write!(out, "{}\n\n{}", terminal::heading(game), table(&levels))?;
     let played: Vec<_> = levels.iter().flat_map(|level| &level.games).collect();
     write!(out, "{}", score::faults(&played, OnIllegal::Loss))?;
+    // Such a program has shown nothing of how it plays.
+    if played.iter().all(|game| !game.faults.is_empty()) {
+        return Ok(writeln!(out, "\nIt lost every game by a reply that is no legal move.")?);
+    }
     writeln!(out, "\n{}", verdict(&levels))?;
     match levels.iter().find_map(|level| Some((level, level.mistake.as_ref()?))) {
         Some((level, mistake)) => write!(out, "\n{}", in_words(game, level, mistake)?)?,

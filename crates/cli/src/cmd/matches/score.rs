@@ -82,7 +82,7 @@ pub fn faults(games: &[&Played], on_illegal: OnIllegal) -> String {
             let Fault { ply, error, .. } = fault;
             let (game, made) = (game.number + 1, counted(*ply as u64, "move", "moves"));
             out += &format!(
-                "\n{name}: {count}, {what}. The first, in game {game} after {made}: {error}\n"
+                "\n{name}: {count}, {what}. The first, in game {game}, {made} after the opening: {error}\n"
             );
         }
     }

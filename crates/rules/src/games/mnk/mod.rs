@@ -121,8 +121,8 @@ impl Family for Mnk {
         rules: include_str!("rules.txt"),
         move_notation: "the number of the square, from 1, row by row from the top",
         position_notation: "rows joined by `/`, `.` empty, then the side: `OX./.O./.X. X`",
-        known: "Tic-tac-toe is a draw. The first player wins (4,3,3); (4,4,4) and (5,5,4) are draws \
-                (Uiterwijk and van den Herik 2000).",
+        known: "Where a row wins, tic-tac-toe is a draw, the first player wins (4,3,3), and (4,4,4) and \
+                (5,5,4) are draws (Uiterwijk and van den Herik 2000).",
         unit: "result",
         parameters: &[
             Parameter::number(
