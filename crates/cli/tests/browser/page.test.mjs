@@ -732,6 +732,16 @@ test("while a question is thought about, the page says how far it has come", asy
   await done(page);
 });
 
+test("a question is asked again when no answer came", { skip: site ? "there is no server" : false }, async () => {
+  const page = await visit("/index.html");
+  let lost = 0;
+  await page.route(/wait=on/, (route) => (lost++ < 2 ? route.abort() : route.continue()));
+  await page.goto(`${address}/play.html?game=kalah(pits=6,stones=6)&second=human&hints=on`);
+  await page.waitForSelector(".headline", { timeout: 20_000 });
+  assert.ok(lost > 2, `${lost}`);
+  await page.close();
+});
+
 test("what cannot be proven in time is an opinion and says so", async () => {
   const page = await visit("/play.html?game=kalah(pits=6,stones=6)&second=human&hints=on");
   await page.waitForSelector(".headline");

@@ -161,16 +161,29 @@
     place.textContent = words;
     place.hidden = words === "";
   };
-  const lacking = ({ text, select } = {}) => {
+  const lacking = ({ text, select, response } = {}) => {
     if (!select || typeof text !== "string") return null;
     const page = new DOMParser().parseFromString(text, "text/html");
-    if (page.querySelector(select)) return null;
+    // Who asks too often keeps the board.
+    if (page.querySelector(select) && response?.status !== 429) return null;
     return page.querySelector(".notice .error")?.textContent ?? "No answer came: try again.";
+  };
+  // What the page waits for is asked again if no answer came, as when the server starts anew.
+  let again = 0;
+  const askAgain = ({ target }) => {
+    if (target.firstElementChild?.id === "progress") return;
+    clearTimeout(again);
+    again = setTimeout(() => {
+      const address = document.getElementById("waiting")?.getAttribute("hx-get");
+      const part = "#page";
+      if (address) htmx.ajax("GET", address, { target: part, select: part, swap: "outerHTML" });
+    }, 3000);
   };
   document.addEventListener("htmx:before:swap", (event) => {
     const why = lacking(event.detail?.ctx);
     refuse(why ?? "");
     if (why !== null) {
+      askAgain(event);
       event.preventDefault();
       return;
     }
@@ -192,7 +205,9 @@
   });
 
   document.addEventListener("htmx:error", (event) => {
-    if (event.detail?.ctx) refuse("No answer came: try again.");
+    if (!event.detail?.ctx) return;
+    refuse("No answer came: try again.");
+    askAgain(event);
   });
 
   // The rules of a game are open only until they have been seen.
