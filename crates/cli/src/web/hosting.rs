@@ -152,8 +152,8 @@ impl Hosting {
 #[derive(Clone)]
 pub struct Rate(Option<Arc<DefaultKeyedRateLimiter<Visitor>>>);
 
-/// How many seconds' requests may come at once.
-const BURST: u32 = 4;
+/// How many seconds' requests may come at once: thirty pupils open the page at the same moment, with eight requests each.
+const BURST: u32 = 6;
 
 /// At least this many requests may come at once, since a page asks for its style and its scripts.
 const PAGE: u32 = 20;
