@@ -110,7 +110,8 @@ fn sheet(game: &dyn AnyGame, puzzles: &[Puzzle]) -> anyhow::Result<String> {
     for puzzle in puzzles {
         let session = game.open(None, &puzzle.moves.join(" "))?;
         let [task, solution] = words(game, puzzle);
-        problems.push(Problem { scene: session.scene(), task, solution });
+        let (scene, mover) = (session.scene(), session.turn());
+        problems.push(Problem { scene, mover, task, solution });
     }
     Ok(sheet::file(&format!("{}: puzzles", game.title()), &problems))
 }

@@ -1,6 +1,7 @@
 //! Puzzles as a sheet to print: three boards in a row, each with what is asked below it, and the solutions upside down at
 //! the end.
 
+use foregone::Side;
 use foregone::show::Scene;
 use maud::{Markup, html};
 
@@ -9,6 +10,8 @@ use super::svg::{look, shapes, view_box};
 /// A board of a sheet.
 pub struct Problem {
     pub scene: Scene,
+    /// Whose turn it is.
+    pub mover: Side,
     /// What is asked.
     pub task: String,
     pub solution: String,
@@ -26,7 +29,7 @@ pub fn file(title: &str, problems: &[Problem]) -> String {
     let rows = problems.len().div_ceil(COLUMNS) as f32;
     let width = GAP + COLUMNS as f32 * (BOARD + GAP);
     let boards = 60.0 + rows * (BOARD + TASK + GAP);
-    let height = boards + LINE * (problems.len() as f32 + 2.0);
+    let height = boards + LINE * (problems.len() as f32 + 3.0);
     let shown = |number: f32| format!("{number:.0}");
     let one = |(at, problem): (usize, &Problem)| -> Markup {
         let x = GAP + (at % COLUMNS) as f32 * (BOARD + GAP);
@@ -38,6 +41,7 @@ pub fn file(title: &str, problems: &[Problem]) -> String {
             svg x=(shown(x)) y=(shown(y)) width=(shown(BOARD)) height=(shown(BOARD)) viewBox=(view_box(&problem.scene)) {
                 (shapes(&problem.scene))
             }
+            circle class=(["f-first", "f-second"][problem.mover.index()]) cx=(shown(x + 8.0)) cy=(shown(y + BOARD + 18.0)) r="8" {}
             text.task x=(middle) y=(shown(y + BOARD + 24.0)) { (at + 1) ". " (first) }
             @if !second.is_empty() { text.task x=(middle) y=(shown(y + BOARD + 46.0)) { "and " (second) } }
         }
@@ -47,13 +51,16 @@ pub fn file(title: &str, problems: &[Problem]) -> String {
             height=(shown(height)) role="img" {
             title { (title) }
             (look())
-            style { ".sheet{font-size:26px;fill:#2b2722}.task,.solution{font-size:17px;fill:#2b2722}.task{text-anchor:middle}" }
+            style { ".sheet{font-size:26px;fill:#2b2722}.task,.solution{font-size:17px;fill:#2b2722}.task{text-anchor:middle}"
+                // On paper without colours the second player's discs have a rim.
+                "circle.f-second{stroke:#2b2722;stroke-width:3}svg svg circle.f-second{stroke-width:10}" }
             rect width=(shown(width)) height=(shown(height)) fill="#fff" {}
             text.sheet x=(shown(GAP)) y="38" { (title) }
             @for problem in problems.iter().enumerate() { (one(problem)) }
             g transform=(format!("rotate(180 {:.0} {:.0})", width / 2.0, (boards + height) / 2.0)) {
+                text.solution x=(shown(GAP)) y=(shown(boards + LINE)) { "Solutions" }
                 @for (at, problem) in problems.iter().enumerate() {
-                    text.solution x=(shown(GAP)) y=(shown(boards + LINE * (at as f32 + 1.5))) { (at + 1) ". " (problem.solution) }
+                    text.solution x=(shown(GAP)) y=(shown(boards + LINE * (at as f32 + 2.0))) { (at + 1) ". " (problem.solution) }
                 }
             }
         }
