@@ -549,7 +549,13 @@ fn wrong_replies_of_programs_are_counted() {
     }
     let text = games("program:yes", &[]);
     assert!(text.contains("program:yes: 6 wrong replies, each lost the game."), "{text}");
-    assert!(text.contains("game 1 after 0 moves: program:yes made a move"), "{text}");
+    let first = "game 1, 0 moves after the opening: program:yes made a move";
+    assert!(text.contains(first), "{text}");
+    // Nothing is said of the strength of a program that has made no legal move.
+    let args = ["grade", "--game", "tic-tac-toe", "--program", "yes", "--openings", "1"];
+    let graded = foregone(&args).wait_with_output().unwrap();
+    let graded = String::from_utf8(graded.stdout).unwrap();
+    assert!(graded.ends_with("It lost every game by a reply that is no legal move.\n"), "{graded}");
     // With random moves instead, every move of its own is one, and games come to their ends.
     let all = json("program:yes", &["--on-illegal", "count"]);
     for (number, game) in all["games"].as_array().unwrap().iter().enumerate() {
