@@ -737,7 +737,7 @@ test("a question is asked again when no answer came", { skip: site ? "there is n
   let lost = 0;
   await page.route(/wait=on/, (route) => (lost++ < 2 ? route.abort() : route.continue()));
   await page.goto(`${address}/play.html?game=kalah(pits=6,stones=6)&second=human&hints=on`);
-  await page.waitForSelector(".headline", { timeout: 20_000 });
+  await page.waitForSelector(".headline", { timeout: 60_000 });
   assert.ok(lost > 2, `${lost}`);
   await page.close();
 });

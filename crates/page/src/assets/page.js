@@ -61,7 +61,7 @@
     zoom = by === "fit" ? fit : Math.min(Math.max(zoom * Number(by), 0.1), 4);
     tree();
   });
-  document.addEventListener("DOMContentLoaded", () => tree());
+  for (const whole of ["DOMContentLoaded", "foregone:shown"]) document.addEventListener(whole, () => tree());
   document.addEventListener("htmx:before:swap", () => (left = document.getElementById("tree")?.scrollLeft));
   document.addEventListener("htmx:after:settle", () => tree(left));
 
@@ -105,10 +105,8 @@
     for (const card of document.querySelectorAll(".lessons [data-lesson]"))
       card.querySelector(".tick").hidden = !done.has(card.dataset.lesson);
   };
-  for (const each of [puzzles, lessons, () => project()]) {
-    document.addEventListener("DOMContentLoaded", each);
-    document.addEventListener("htmx:after:settle", each);
-  }
+  for (const whole of ["DOMContentLoaded", "foregone:shown", "htmx:after:settle"])
+    for (const each of [puzzles, lessons, () => project()]) document.addEventListener(whole, each);
 
   // Another opponent plays at once.
   document.addEventListener("change", (event) => event.target.closest?.("#players")?.requestSubmit());

@@ -147,6 +147,5 @@
     if (button) button.hidden = read() === null;
     if (state && !byId("tray")?.childElementCount) end();
   };
-  document.addEventListener("DOMContentLoaded", show);
-  document.addEventListener("htmx:after:settle", show);
+  for (const whole of ["DOMContentLoaded", "foregone:shown", "htmx:after:settle"]) document.addEventListener(whole, show);
 })();
