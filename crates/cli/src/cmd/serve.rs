@@ -175,6 +175,14 @@ pub fn run(registry: Registry, args: &Args) -> anyhow::Result<()> {
     })
 }
 
+/// The address of this machine on its network, by which it would send something outside; nothing is sent.
+fn seen_from_outside() -> Option<IpAddr> {
+    let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;
+    // An address that is kept for examples.
+    socket.connect((Ipv4Addr::new(192, 0, 2, 1), 9)).ok()?;
+    Some(socket.local_addr().ok()?.ip())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -192,12 +200,4 @@ mod tests {
         assert!(first(file.to_str().unwrap()).unwrap().starts_with("rules.html?game=rules%3A"));
         assert!(first("missing.rules").is_err());
     }
-}
-
-/// The address of this machine on its network, by which it would send something outside; nothing is sent.
-fn seen_from_outside() -> Option<IpAddr> {
-    let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;
-    // An address that is kept for examples.
-    socket.connect((Ipv4Addr::new(192, 0, 2, 1), 9)).ok()?;
-    Some(socket.local_addr().ok()?.ip())
 }
