@@ -208,7 +208,7 @@ fn page(lesson: &Lesson, shown: &Shown) -> Markup {
             details id="question" { summary { (question) } p { (answer) } }
         }
         p.controls {
-            a.button href=(Fields::of(lesson.name).link()) { "Start again" }
+            a.button href=(Fields::of(lesson.name).link()) { "The lesson from its start" }
             @match next {
                 Some(next) => a.button.on[shown.done.is_some()] id="next-lesson" href=(Fields::of(next.name).link()) {
                     "Next: " (next.title)

@@ -35,8 +35,8 @@ pub fn show(service: &Service, fields: &Fields) -> Result<Answer, Invalid> {
             "ends where the game is over."
         }
         p {
-            "After 0, 1, 2, ... moves there are " (counts.join(", ")) " positions, "
-            (tree.0.len()) " in all, and " (ends.len()) " ends. The tree from the empty board has 549,946 positions, repeats counted."
+            "Move by move there are " (counts.join(", ")) " positions: "
+            (tree.0.len()) " in all, of which " (ends.len()) " are ends. The tree from the empty board has 549,946 positions, repeats counted."
         }
         p.task {
             b { "Your turn: " } "play both sides, and reach every end. You have seen "
@@ -50,6 +50,9 @@ pub fn show(service: &Service, fields: &Fields) -> Result<Answer, Invalid> {
             @if let Some(parent) = node.parent {
                 @let moves = tree.0[parent].path.join(",");
                 a.button id="back" href=(Fields { moves, ..keeping.clone() }.link()) { "One move back" }
+                @if parent > 0 {
+                    " " a.button href=(Fields { moves: String::new(), ..keeping.clone() }.link()) { "Back to the root" }
+                }
             }
         }
     };
