@@ -112,6 +112,18 @@ def in_words(answer):
     return {1: "win", 0: "draw", -1: "loss"}[(value > 0) - (value < 0)]
 
 
+def longest_win(program, game, name, answer, stats):
+    """The cell with the position in which the longest win begins, else the start, and its picture."""
+    longest = stats and stats.get("longest_win")
+    position = longest["position"] if longest else answer["position"]
+    picture = run(program, "show", game, "--position", position, "--format", "svg")
+    side = json.loads(run(program, "show", game, "--position", position, "--json"))["to_move"]
+    whose = "the start" if position == answer["position"] else f"{side} to move"
+    # A browser may not squeeze the picture to make room for text.
+    shown = f'<img src="pictures/atlas/{name}.svg" alt="{position}" width="120" style="min-width:120px"><br>{whose}'
+    return shown, picture
+
+
 def row_of(program, name, memory):
     """A game's row of the page and its picture; None if there are too many positions."""
     game = f"text:{name}({SMALLER[name]})" if name in SMALLER else f"text:{name}"
@@ -120,15 +132,10 @@ def row_of(program, name, memory):
     if found is None:
         return None
     answer, stats = found
+    shown, picture = longest_win(program, game, name, answer, stats)
     longest = stats and stats.get("longest_win")
-    position = longest["position"] if longest else answer["position"]
-    picture = run(program, "show", game, "--position", position, "--format", "svg")
-    side = json.loads(run(program, "show", game, "--position", position, "--json"))["to_move"]
-    whose = "the start" if position == answer["position"] else f"{side} to move"
     plies = answer["distance"] if answer["distance"] is not None else ""
     win = f"{longest['plies']} {'ply' if longest['plies'] == 1 else 'plies'}" if longest else ""
-    # A browser may not squeeze the picture to make room for text.
-    shown = f'<img src="pictures/atlas/{name}.svg" alt="{position}" width="120" style="min-width:120px"><br>{whose}'
     usual = f"<br>(usually {USUAL[name]})" if name in USUAL else ""
     cells = [
         f"`{answer['game']}`{usual}",
@@ -152,15 +159,12 @@ def large_row(program, game, memory):
         used = resource.getrusage(resource.RUSAGE_CHILDREN)
         answer = json.loads(run(program, "table", "probe", str(table), "--json"))
         stats = json.loads(run(program, "table", "stats", str(table), "--json"))
-    longest = stats.get("longest_win")
-    position = longest["position"] if longest else answer["position"]
-    picture = run(program, "show", game, "--position", position, "--format", "svg")
-    side = json.loads(run(program, "show", game, "--position", position, "--json"))["to_move"]
-    whose = "the start" if position == answer["position"] else f"{side} to move"
     name = re.match(r"(?:text:)?([\w-]+)", game)[1] + "-large"
+    shown, picture = longest_win(program, game, name, answer, stats)
+    longest = stats.get("longest_win")
     cells = [
         f"`{answer['game']}`",
-        f'<img src="pictures/atlas/{name}.svg" alt="{position}" width="120" style="min-width:120px"><br>{whose}',
+        shown,
         in_words(answer),
         "" if answer["distance"] is None else answer["distance"],
         f"{sum(stats[key] for key in ('wins', 'draws', 'losses')):,}",

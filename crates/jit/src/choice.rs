@@ -3,13 +3,9 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, Value};
-use foregone_text::machine::{LARGEST, REGISTERS, Register};
+use foregone_text::machine::{LABEL, LARGEST, NUMBER, REGISTERS, Register};
 
 use crate::translate::{Done, Open, Purpose, Translator};
-
-/// What tells in a choice a number and a label from a cell.
-const NUMBER: i64 = 128;
-const LABEL: i64 = 192;
 
 impl Translator<'_, '_> {
     pub fn choose_cell(&mut self, at: usize, (to, from): (Register, Register), open: &mut Open) {
@@ -48,7 +44,7 @@ impl Translator<'_, '_> {
             |it: &mut Self, number| it.build.ins().icmp(IntCC::SignedLessThanOrEqual, number, last);
         let number = if let Purpose::Play = self.purpose {
             let led = self.next_led();
-            let number = self.build.ins().iadd_imm(led, -NUMBER);
+            let number = self.build.ins().iadd_imm(led, -i64::from(NUMBER));
             let begun = self.build.ins().icmp(IntCC::SignedGreaterThanOrEqual, number, from);
             self.unless(false, begun, open);
             let fits = fits(self, number);
@@ -60,13 +56,13 @@ impl Translator<'_, '_> {
             let more = |it: &mut Self, number| it.build.ins().iadd_imm(number, 1);
             self.each(at, from, open, (more, fits))
         };
-        let byte = self.build.ins().iadd_imm(number, NUMBER);
+        let byte = self.build.ins().iadd_imm(number, i64::from(NUMBER));
         self.choose(byte, open);
         self.set(to, number);
     }
 
     pub fn choose_label(&mut self, label: u8, open: &mut Open) {
-        let byte = self.int(LABEL + i64::from(label));
+        let byte = self.int(i64::from(LABEL + label));
         if let Purpose::Play = self.purpose {
             let led = self.next_led();
             let same = self.build.ins().icmp(IntCC::Equal, led, byte);

@@ -2,7 +2,7 @@
 //!
 //! The machine of `foregone-text` reads an instruction, jumps to its code, and loads and stores its
 //! registers. Native code does none of that: a choice is a loop, "go back" a jump to the end of that
-//! loop, and the position stays in the registers of the processor. Walks are three to seven times
+//! loop, and the position stays in the registers of the processor. Walks are two to four times
 //! faster; what a search waits for, its tables, is not.
 //!
 //! [`install`] is all that a program calls. From then on a game that plays much gets native code after

@@ -4,14 +4,12 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{InstBuilder, StackSlotData, StackSlotKind, Value};
 use foregone_text::machine::{
-    MAX_CHOICES, MAX_SCORE, Op, Place, REGISTERS, Register, SowTable, Words,
+    AGAIN, HAS_RESULT, MAX_CHOICES, MAX_SCORE, Op, Place, REGISTERS, RESULT, Register, SowTable,
+    Words,
 };
 
 use crate::helpers::Helper;
 use crate::translate::{Done, MAX_DONE, Open, Purpose, TooLarge, Translator};
-
-/// The bit of the first word that says that the same side moves again.
-const AGAIN: i64 = 4;
 
 /// Where translation goes on after an instruction.
 enum On {
@@ -259,7 +257,7 @@ impl Translator<'_, '_> {
             }
             Op::Again => {
                 let rest = self.get(Words::REST as Register);
-                let rest = self.build.ins().bor_imm(rest, AGAIN);
+                let rest = self.build.ins().bor_imm(rest, 1 << AGAIN);
                 self.set(Words::REST as Register, rest);
             }
             Op::Finish { value } => {
@@ -403,10 +401,10 @@ impl Translator<'_, '_> {
     /// The game ends with a value for the side that moves.
     fn finish(&mut self, value: Value, open: &Open) {
         let value = if self.side == 0 { value } else { self.build.ins().ineg(value) };
-        let upper = self.build.ins().ishl_imm(value, 32);
+        let upper = self.build.ins().ishl_imm(value, i64::from(RESULT));
         let rest = self.get(Words::REST as Register);
         let rest = self.build.ins().bor(rest, upper);
-        let rest = self.build.ins().bor_imm(rest, 2);
+        let rest = self.build.ins().bor_imm(rest, 1 << HAS_RESULT);
         self.set(Words::REST as Register, rest);
         self.done(open);
     }
@@ -473,10 +471,10 @@ impl Translator<'_, '_> {
         if !self.again {
             return turned;
         }
-        let again = self.build.ins().ushr_imm(rest, 2);
+        let again = self.build.ins().ushr_imm(rest, i64::from(AGAIN));
         let again = self.build.ins().band_imm(again, 1);
         let turned = self.build.ins().bxor(turned, again);
-        self.build.ins().band_imm(turned, !AGAIN)
+        self.build.ins().band_imm(turned, !(1 << AGAIN))
     }
 
     pub fn answer(&mut self, number: i64) {

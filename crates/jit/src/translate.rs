@@ -22,6 +22,7 @@ const MAX_BLOCKS: usize = 1 << 10;
 pub(crate) const MAX_DONE: usize = 1 << 12;
 /// The most rows that are looked at without a loop.
 const FEW: usize = 24;
+
 /// What a function is for.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Purpose {

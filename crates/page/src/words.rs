@@ -165,11 +165,14 @@ pub fn counted_moves(plies: u32) -> String {
     counted(plies.into(), "move", "moves")
 }
 
-/// What a line is called. Where a result counts and not how soon it comes, a search that found no plies may give a line in
-/// which the loser does not defend longest.
-pub fn line_name(is_won: bool, plies: Option<u32>) -> &'static str {
-    if is_won && plies.is_none() { "A line that keeps the value" } else { "A line of best play" }
+/// Whether the line of a report is a best one. If a result counts and not how soon it comes, a search that found no plies may
+/// give a line in which the loser does not defend longest.
+pub fn is_best_line(unit: &str, value: Option<i32>, plies: Option<u32>) -> bool {
+    unit != "result" || value.is_none_or(|value| value == 0) || plies.is_some()
 }
+
+/// What a line is called that is not a best one.
+pub const KEEPS: &str = "A line that keeps the value";
 
 /// A chance from 0 to 1, in percent.
 pub fn percent(chance: f64) -> String {

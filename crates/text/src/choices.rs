@@ -18,6 +18,11 @@ pub(crate) const MAX_LABELS: usize = 64;
 /// The largest number that can be chosen.
 pub const LARGEST: i64 = 63;
 
+/// The byte of a choice of the number 0; those of cells are below.
+pub const NUMBER: u8 = 128;
+/// The byte of the choice of the first label; those of numbers are below.
+pub const LABEL: u8 = 192;
+
 /// What is chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Choice {
@@ -30,8 +35,8 @@ impl Choice {
     const fn byte(self) -> u64 {
         match self {
             Choice::Cell(cell) => cell as u64,
-            Choice::Number(number) => 128 + number as u64,
-            Choice::Label(label) => 192 + label as u64,
+            Choice::Number(number) => (NUMBER + number) as u64,
+            Choice::Label(label) => (LABEL + label) as u64,
         }
     }
 }
@@ -72,9 +77,9 @@ impl Choices {
     pub(crate) fn get(self, at: usize) -> Option<Choice> {
         let later = self.len().checked_sub(at + 1)?;
         Some(match (self.0 >> (8 * later)) as u8 {
-            byte @ 0..128 => Choice::Cell(byte),
-            byte @ 128..192 => Choice::Number(byte - 128),
-            byte => Choice::Label(byte - 192),
+            byte @ 0..NUMBER => Choice::Cell(byte),
+            byte @ NUMBER..LABEL => Choice::Number(byte - NUMBER),
+            byte => Choice::Label(byte - LABEL),
         })
     }
 }

@@ -322,7 +322,7 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
                 self.guard(&state);
                 self.images().merge(&mut state);
             }
-            return Some((Key::<S>::least(images, key.of(self.words(), &state)?), Value(lead)));
+            return Some((images.least(key.of(self.words(), &state)?), Value(lead)));
         }
         state = self.representative(&state);
         // The sides may have been exchanged.

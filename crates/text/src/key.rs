@@ -150,22 +150,25 @@ impl<S: Word> Key<S> {
 }
 
 /// The symmetries of a game, as changes of the bits of its keys: a few words to look up, where positions have many.
-pub(crate) type KeyImages = Vec<CellMap<u64>>;
+pub(crate) struct KeyImages(Vec<CellMap<u64>>);
 
-impl<S: Word> Key<S> {
+impl KeyImages {
     /// The number of the position that stands for all that are like the one with this number.
     #[inline]
-    pub fn least(images: &KeyImages, number: u64) -> u64 {
-        images.iter().fold(number, |least, image| least.min(image.set(number)))
+    pub fn least(&self, number: u64) -> u64 {
+        self.0.iter().fold(number, |least, image| least.min(image.set(number)))
     }
+}
 
+impl<S: Word> Key<S> {
     /// What symmetries, by where each cell goes, do to the bits of a number; `None` if one is no change of bits.
     pub fn images<'m>(
         &self,
         words: &Words,
         symmetries: impl Iterator<Item = &'m [u8]>,
     ) -> Option<KeyImages> {
-        symmetries.map(|to| Some(CellMap::new(&self.bits_moved(words, to)?))).collect()
+        let images = symmetries.map(|to| Some(CellMap::new(&self.bits_moved(words, to)?)));
+        images.collect::<Option<_>>().map(KeyImages)
     }
 
     /// Where each bit of a number goes if the cells go to others.

@@ -13,7 +13,7 @@ use crate::args::{Limited, Memory, Place, Refused, has_folder, number};
 use crate::progress::Working;
 use crate::tables::Consult;
 use crate::terminal;
-use foregone_page::words::{Voice, by_preference, choice, percent, signed};
+use foregone_page::words::{KEEPS, Voice, by_preference, choice, is_best_line, percent, signed};
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -248,12 +248,10 @@ fn in_words(report: &Report, headline: Option<String>) -> String {
     if !report.line.is_empty() {
         let part = if report.halted.is_some() { " so far" } else { "" };
         let line = report.line.iter().cloned().chain(report.goes_on.then(|| "...".to_owned()));
-        let is_won = report.unit == "result" && report.value.is_some_and(|value| value != 0);
-        // Without plies the loser may not defend longest.
-        let name = match is_won && report.proven && !report.endless && report.distance.is_none() {
-            true => "a line that keeps the value",
-            false => "best line",
-        };
+        let is_best = !report.proven
+            || report.endless
+            || is_best_line(&report.unit, report.value, report.distance);
+        let name = if is_best { "Best line" } else { KEEPS }.to_lowercase();
         text += &format!("{name}{part}\n{}", terminal::wrap(line));
         if report.endless && report.halted.is_none() {
             text += "  and so on, without end\n";

@@ -6,7 +6,7 @@ use foregone::survey::{Flow, Lengths, Played, Ply, Survey, Whole};
 use foregone::{AnyGame, Side};
 
 use crate::draw::bars::{Chart, large, percent};
-use crate::words::{Voice, capital, counted_plies, line_name};
+use crate::words::{KEEPS, Voice, capital, counted_plies, is_best_line};
 
 mod page;
 
@@ -119,10 +119,12 @@ impl Words<'_> {
         };
         let mut says = vec![["With perfect play".to_owned(), text, known.to_owned()]];
         if start.value.is_some() && !start.line.is_empty() {
-            let of_results = self.survey.unit == "result" && start.value != Some(0);
-            let more = if start.goes_on { ", …" } else { "" };
-            let line = listed(&start.line) + more;
-            says.push([line_name(of_results, start.plies).to_owned(), line, EXACT.to_owned()]);
+            // Where all positions are known, play without end has no plies.
+            let is_best = self.survey.whole.is_some()
+                || is_best_line(&self.survey.unit, start.value, start.plies);
+            let name = if is_best { "A line of best play" } else { KEEPS };
+            let line = listed(&start.line) + if start.goes_on { ", …" } else { "" };
+            says.push([name.to_owned(), line, EXACT.to_owned()]);
         }
         let mut values: Vec<i32> = start.moves.iter().filter_map(|mv| mv.value).collect();
         values.sort_unstable_by_key(|value| -value);

@@ -14,7 +14,7 @@ use super::{editor, form, progress, strip};
 use crate::address::{Address, LONGEST, query};
 use crate::players::Who;
 use crate::route::Queue;
-use crate::words::{by_preference, capital, line_name};
+use crate::words::{KEEPS, by_preference, capital, is_best_line};
 
 /// The most moves that are listed.
 const MAX_LISTED: usize = 500;
@@ -331,8 +331,8 @@ impl Page<'_> {
                     @if report.preferred.len() < report.best.len() { "; bold: what perfect play chooses" }
                 }
                 @if !report.line.is_empty() {
-                    @let is_won = report.unit == "result" && report.value.is_some_and(|value| value != 0);
-                    h3 { (line_name(is_won && !report.endless, report.distance)) }
+                    @let is_best = report.endless || is_best_line(&report.unit, report.value, report.distance);
+                    h3 { (if is_best { "Best line" } else { KEEPS }) }
                     p.line {
                         @for (at, mv) in report.line.iter().enumerate().take(60) {
                             button form="here" name="look" value=(report.line[..=at].join(" ")) {

@@ -44,10 +44,13 @@ pub struct Words {
     pub pieces: usize,
 }
 
-/// Bit 0 of the first word is the side to move, bit 1 whether there is a result, the upper half of 64
-/// bits the result. Numbers may use the bytes from bit 8 on.
-const HAS_RESULT: u32 = 1;
-const RESULT: u32 = 32;
+/// The bit of the first word that says whether there is a result. Bit 0 is the side to move; numbers may use the bytes from bit
+/// 8 on.
+pub const HAS_RESULT: u32 = 1;
+/// The bit that says, within a move, whether the same side moves again.
+pub const AGAIN: u32 = 2;
+/// Where the result begins: the upper half of 64 bits.
+pub const RESULT: u32 = 32;
 
 impl Words {
     /// The word with the side to move and the result.

@@ -6,7 +6,7 @@ use std::borrow::BorrowMut;
 use std::marker::PhantomData;
 use std::sync::atomic::Ordering;
 
-use super::layout::{Field, Words};
+use super::layout::{AGAIN, Field, Words};
 use super::op::{Op, Place, REGISTERS, Register};
 use super::program::{MAX_OPS, Program};
 use super::steps::{behind, each_cell, each_ray, has_row, step};
@@ -600,7 +600,7 @@ where
                         return false;
                     }
                 }
-                Op::Again => self.registers_mut()[Words::REST] |= S::ONE << 2,
+                Op::Again => self.registers_mut()[Words::REST] |= S::ONE << AGAIN,
                 Op::Finish { value } => {
                     let value = self.get(value).number().clamp(-MAX_SCORE, MAX_SCORE);
                     self.finish(S::from_number(value));
@@ -627,12 +627,12 @@ where
         self.finish_turn();
     }
 
-    /// The other side moves next, unless the same side moves again (bit 2).
+    /// The other side moves next, unless the same side moves again.
     #[inline(always)]
     fn finish_turn(&mut self) {
         let word = &mut self.registers_mut()[Words::REST];
-        let again = *word >> 2 & S::ONE;
-        *word = (*word ^ S::ONE ^ again) & !(S::ONE << 2);
+        let again = *word >> AGAIN & S::ONE;
+        *word = (*word ^ S::ONE ^ again) & !(S::ONE << AGAIN);
     }
 
     /// Takes what is on one cell to another; `false` if they are not one cell each.
