@@ -55,6 +55,9 @@ pub struct File {
     pub bytes: Vec<u8>,
 }
 
+/// The most bytes of a table that browsers keep for use without a network.
+const SMALL: u64 = 1 << 20;
+
 /// A table that lies in the folder `tables`.
 #[derive(Clone, Debug, Serialize)]
 pub struct Table {
@@ -82,7 +85,9 @@ pub fn files(module: Vec<u8>, tables: &[Table]) -> Vec<File> {
     let scripts = SCRIPTS.iter().map(|(path, script)| text(path, (*script).to_owned()));
     let mut files: Vec<File> = shells.into_iter().chain(assets).chain(scripts).collect();
     let quoted = |names: &[String]| {
-        names.iter().map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ")
+        // Lists of texts are always JSON.
+        let all = serde_json::to_string(names).unwrap_or_default();
+        all.trim_matches(['[', ']']).to_owned()
     };
     let (path, script) = SITE;
     let pairs = starts.iter().map(|(address, file)| format!("[\"{address}\", \"{}\"]", file.path));
@@ -94,7 +99,9 @@ pub fn files(module: Vec<u8>, tables: &[Table]) -> Vec<File> {
     // Lists of plain structures are always JSON.
     files.push(text(LIST, serde_json::to_string(tables).unwrap_or_default()));
     let kept = files.iter().map(|file| file.path.clone()).filter(|path| path != MISSING);
-    let kept: Vec<String> = ["./".to_owned()].into_iter().chain(kept).collect();
+    let small = tables.iter().filter(|table| table.bytes <= SMALL);
+    let small = small.map(|table| format!("tables/{}", table.name));
+    let kept: Vec<String> = ["./".to_owned()].into_iter().chain(kept).chain(small).collect();
     let (path, script) = OFFLINE;
     let script = script.replace("FILES_LIST", &quoted(&kept));
     files.extend(starts.into_iter().map(|(_, file)| file));
@@ -186,7 +193,8 @@ mod tests {
 
     #[test]
     fn what_a_file_loads_is_in_the_folder() {
-        let tables = [Table { name: "nim.table".to_owned(), bytes: 5 }];
+        let tables = [("nim.table", 5), ("large.table", SMALL + 1)];
+        let tables = tables.map(|(name, bytes)| Table { name: name.to_owned(), bytes });
         let files = files(b"module".to_vec(), &tables);
         let has = |path: &str| files.iter().any(|file| file.path == path);
         let text = |path: &str| {
@@ -206,7 +214,7 @@ mod tests {
         }
         let offline = text("offline.js");
         let site = text("assets/site.js");
-        assert!(site.contains("const PAGES = [\"index\", \"play\","));
+        assert!(site.contains("const PAGES = [\"index\",\"play\","));
         assert!(site.contains("new Map([[\"play.html?game=mnk\", \"start/mnk.html\"], [\"play.html?game=connect-four\","));
         assert!(site.contains("[\"learn.html?lesson=tree\", \"start/lesson-tree.html\"]"));
         assert!(text("start/lesson-minimax.html").contains("Minimax: what a position is worth"));
@@ -217,9 +225,13 @@ mod tests {
             offline.contains("\"assets/foregone.wasm\"")
                 && offline.contains(&format!("`${{OWN}}{}`", edition(&files[..files.len() - 1])))
         );
+        assert!(offline.contains("\"tables/nim.table\"") && !offline.contains("large.table"));
         let other = super::files(b"module".to_vec(), &[]);
         assert_ne!(other.last().unwrap().bytes, offline.as_bytes(), "another list of tables");
         assert!(text("404.html").contains("There is no such page") && !offline.contains("404"));
-        assert_eq!(text("tables/index.json"), r#"[{"name":"nim.table","bytes":5}]"#);
+        assert_eq!(
+            text("tables/index.json"),
+            r#"[{"name":"nim.table","bytes":5},{"name":"large.table","bytes":1048577}]"#
+        );
     }
 }

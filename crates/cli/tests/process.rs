@@ -55,7 +55,7 @@ fn hints_moves_help_and_nonsense_are_answered() {
         b"hint\nmoves\nhelp\nfoo\n\n99\n",
     );
     assert_eq!(output.status.code(), Some(0));
-    assert!(text.contains("*  5     win "), "{text}");
+    assert!(text.contains("*     5     win "), "{text}");
     assert!(text.contains("  3 4 5 6 7 8 9\n"), "{text}");
     assert!(text.contains("type a move, or: hint"), "{text}");
     assert!(text.contains("found `foo`, expected a legal move after 2: 3, 4, 5"), "{text}");
@@ -130,7 +130,7 @@ fn where_nothing_is_proven_in_time_there_are_estimates() {
     let (output, text) = typed(&solve, b"");
     assert_eq!(output.status.code(), Some(1));
     assert!(text.contains("Not proven: by random games, X has a chance of "), "{text}");
-    assert!(text.contains("from random games:\n     move  result  chance"), "{text}");
+    assert!(text.contains("from random games:\n  best  move  result  chance"), "{text}");
     assert_eq!(text.matches(" %\n").count(), 24, "{text}");
     let error = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(error.contains("the time limit was reached while finding positions"), "{error}");

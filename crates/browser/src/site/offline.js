@@ -4,9 +4,12 @@
 const OWN = `foregone ${registration.scope} `;
 const KEPT = `${OWN}VERSION`;
 const FILES = [FILES_LIST];
+const addressOf = (file) => new URL(file.split("/").map(encodeURIComponent).join("/"), registration.scope).href;
+const KEEPS = new Set(FILES.map(addressOf));
 
 addEventListener("install", (event) => {
-  const fill = async () => (await caches.open(KEPT)).addAll(FILES.map((file) => new Request(file, { cache: "reload" })));
+  // What the page has just loaded is only asked for again if the host says that it has changed.
+  const fill = async () => (await caches.open(KEPT)).addAll([...KEEPS].map((url) => new Request(url, { cache: "no-cache" })));
   event.waitUntil(fill().then(() => skipWaiting()));
 });
 
@@ -31,11 +34,14 @@ const isolated = (response) => {
 addEventListener("fetch", (event) => {
   const { request } = event;
   const url = new URL(request.url);
-  // Parts of tables are not kept.
-  if (request.method !== "GET" || url.origin !== location.origin || request.headers.has("range")) return;
+  const range = request.headers.get("range");
+  // Parts of large tables are not kept.
+  if (request.method !== "GET" || url.origin !== location.origin || (range && !KEEPS.has(url.href))) return;
   const answer = async () => {
-    const kept = await (await caches.open(KEPT)).match(request, { ignoreSearch: true });
-    return isolated(kept ?? (await fetch(request)));
+    const kept = await (await caches.open(KEPT)).match(url.href, { ignoreSearch: true });
+    if (!kept || !range) return isolated(kept ?? (await fetch(request)));
+    const [first, last] = range.match(/\d+/g).map(Number);
+    return isolated(new Response((await kept.blob()).slice(first, last + 1), { status: 206 }));
   };
   event.respondWith(answer());
 });

@@ -295,7 +295,7 @@ pub fn moves(report: &Report) -> String {
     let best: HashSet<&str> = report.preferred.iter().map(String::as_str).collect();
     moves.sort_by(by_preference(report));
     let scored = report.unit != "result";
-    let mut head = vec!["", "move", "result"];
+    let mut head = vec!["best", "move", "result"];
     if scored {
         head.push(&report.unit);
     }

@@ -991,6 +991,9 @@ test("after the first visit it works without a network", { skip: site ? false : 
   await page.waitForSelector(".record li");
   await page.goto(`${address}/learn.html?lesson=proof`);
   await page.waitForSelector(".board");
+  // A small proof is kept, too.
+  await page.goto(`${address}/play.html?game=fox-and-hounds&second=human`);
+  await page.waitForSelector("#proof");
   await page.context().close();
 });
 

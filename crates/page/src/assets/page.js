@@ -33,10 +33,14 @@
   // A game tree is dragged, and made larger and smaller; it stays so when a node opens.
   let dragged = false;
   let zoom;
+  let drew;
   const tree = (left) => {
     const figure = document.getElementById("tree");
     const drawn = figure?.querySelector("svg");
     if (!drawn) return;
+    // Another kind of tree begins at its root.
+    if (drew !== figure.dataset.show) zoom = left = undefined;
+    drew = figure.dataset.show;
     document.getElementById("zoom").hidden = false;
     drawn.dataset.width ??= drawn.getAttribute("width");
     // At first as much of it as can be read.
@@ -75,6 +79,28 @@
       if (!dragged) follow(href, opens ? "#tree" : undefined);
     }
   });
+
+  // Light or dark: as the system has it, until somebody chooses.
+  const theme = (chosen) => {
+    const root = document.documentElement;
+    try {
+      if (chosen) localStorage.setItem("foregone-theme", chosen);
+      chosen ??= localStorage.getItem("foregone-theme");
+    } catch {
+      // Without storage the choice lasts as long as the page.
+    }
+    if (chosen) root.dataset.theme = chosen;
+    const button = document.getElementById("theme");
+    if (!button) return;
+    button.hidden = false;
+    const isDark = (root.dataset.theme ?? (system.matches ? "dark" : "light")) === "dark";
+    button.dataset.next = isDark ? "light" : "dark";
+    button.textContent = isDark ? "Light" : "Dark";
+  };
+  const system = matchMedia("(prefers-color-scheme: dark)");
+  system.addEventListener("change", () => theme());
+  document.addEventListener("click", ({ target }) => target.id === "theme" && theme(target.dataset.next));
+  theme();
 
   // The puzzle of the day, and how many days in a row it was solved.
   const day = () => Math.floor(Date.now() / 86_400_000);

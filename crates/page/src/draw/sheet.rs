@@ -2,10 +2,10 @@
 //! the end.
 
 use foregone::Side;
-use foregone::show::Scene;
+use foregone::show::{Scene, Shape};
 use maud::{Markup, html};
 
-use super::svg::{look, shapes, view_box};
+use super::svg::{look, shape, view_box};
 
 /// A board of a sheet.
 pub struct Problem {
@@ -39,7 +39,8 @@ pub fn file(title: &str, problems: &[Problem]) -> String {
         let (first, second) = problem.task.split_once(" and ").unwrap_or((&problem.task, ""));
         html! {
             svg x=(shown(x)) y=(shown(y)) width=(shown(BOARD)) height=(shown(BOARD)) viewBox=(view_box(&problem.scene)) {
-                (shapes(&problem.scene))
+                // With the names of squares, by which solutions say what to play.
+                @for each in problem.scene.shapes.iter().filter(|each| !matches!(each, Shape::Typed(..))) { (shape(each)) }
             }
             circle class=(["f-first", "f-second"][problem.mover.index()]) cx=(shown(x + 8.0)) cy=(shown(y + BOARD + 18.0)) r="8" {}
             text.task x=(middle) y=(shown(y + BOARD + 24.0)) { (at + 1) ". " (first) }

@@ -18,6 +18,9 @@ use crate::address::Address;
 use crate::draw::svg::{self, Hint, Overlay};
 use crate::words::{by_preference, percent, signed};
 
+/// The most moves that are shown as the boards that they lead to.
+const MAX_PREVIEWS: usize = 16;
+
 /// What clicks on a board lead to.
 pub struct Clicking<'c> {
     /// The moves that a person may make; none if nobody may.
@@ -65,6 +68,10 @@ impl Clicking<'_> {
                 [option] if is_whole(option, &clicks) => Some(option),
                 _ => None,
             };
+            // Where moves of several stones end, a mark would not say whose it is.
+            let begins = |option: &&MoveOption| option.clicks.starts_with(&clicks);
+            overlay.hint =
+                if whole.is_some() || found.iter().any(begins) { hint(&found) } else { None };
             overlay.next = clicks.len() > 1;
             overlay.legal = whole.is_some() && !overlay.next;
             overlay.link = Some(match whole {
@@ -80,7 +87,6 @@ impl Clicking<'_> {
                 .and_then(|option| option.destination)
                 .and_then(|destination| scene.places.get(destination))
                 .map(|place| place.spot);
-            overlay.hint = hint(&found);
             overlay
         };
         (0..scene.places.len()).map(overlay).collect()
@@ -150,26 +156,42 @@ impl Page<'_> {
         svg::board(&scene, &title, &overlays, &self.last_spots())
     }
 
-    /// Every move as the position that it leads to.
-    pub(super) fn choose_by_preview(&self, options: &[MoveOption]) -> Markup {
-        let leads_to = |option: &MoveOption| {
-            let mut next = self.record.here.fork();
-            next.play(&option.mv).ok().map(|()| next.scene())
-        };
+    /// Moves as the positions that they lead to.
+    pub(super) fn previews(&self, options: &[&MoveOption]) -> Markup {
         html! {
-            p { "Choose what it becomes:" }
             div.outlook {
-                @for option in options {
-                    @if let Some(scene) = leads_to(option) {
-                        a.card href=(self.address.after(&option.mv).link()) {
-                            @let names: Vec<_> = scene.places.iter().map(|place| place.name.as_str()).collect();
-                            (svg::still(&scene, &names.join("; ")))
-                            span { (option.mv) (self.chip(&option.mv)) }
-                        }
+                @for (option, scene) in self.after_each(options) {
+                    a.card href=(self.address.after(&option.mv).link()) {
+                        @let names: Vec<_> = scene.places.iter().map(|place| place.name.as_str()).collect();
+                        (svg::still(&scene, &names.join("; ")))
+                        span { (option.mv) (self.chip(&option.mv)) }
                     }
                 }
             }
         }
+    }
+
+    /// Whether pictures tell some moves apart that clicks do not, such as which piece to hand over.
+    pub(super) fn are_told_by_pictures(&self, options: &[&MoveOption]) -> bool {
+        let clicks = &self.address.clicks;
+        if !(2..=MAX_PREVIEWS).contains(&options.len())
+            || !options.iter().all(|option| is_whole(option, clicks))
+        {
+            return false;
+        }
+        let pictures = self.after_each(options).map(|(_, scene)| svg::shapes(&scene).into_string());
+        pictures.collect::<BTreeSet<_>>().len() == options.len()
+    }
+
+    /// Moves with the boards that they lead to.
+    fn after_each<'o>(
+        &self,
+        options: &[&'o MoveOption],
+    ) -> impl Iterator<Item = (&'o MoveOption, Scene)> {
+        options.iter().filter_map(|option| {
+            let mut next = self.record.here.fork();
+            next.play(&option.mv).ok().map(|()| (*option, next.scene()))
+        })
     }
 
     /// What a move is worth, beside its name.

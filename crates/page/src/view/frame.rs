@@ -69,6 +69,7 @@ fn frame_below(up: &str, title: &str, refresh: Option<(&str, u32)>, body: &Marku
                         a href={ (up) "learn.html" } { "Learn" }
                         a href={ (up) "rules.html" } { "Create" }
                     }
+                    button.plain id="theme" type="button" hidden {}
                 }
                 main id="page" tabindex="-1" data-title={ (title) " · Foregone" } { (body) }
                 footer.bottom {

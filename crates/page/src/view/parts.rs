@@ -54,7 +54,10 @@ impl Page<'_> {
                     (self.opponents())
                     (self.status(&status))
                     (self.note(queue))
-                    @if here.choose_by_preview() && here.outcome().is_none() { (self.choose_by_preview(&options)) }
+                    @if here.choose_by_preview() && here.outcome().is_none() {
+                        p { "Choose what it becomes:" }
+                        (self.previews(&options.iter().collect::<Vec<_>>()))
+                    }
                     (self.board(&options))
                     (self.controls())
                     (self.choices(&options))
@@ -152,9 +155,16 @@ impl Page<'_> {
                     @else if need != Need::Move { "Working out values… " }
                     div hx-get=(progress::link(&self.address.seen_at(at))) hx-trigger="every 500ms"
                         hx-select="#progress" { (progress::part(None)) }
-                } @else if self.at_end() && guessed {
-                    span.mark title="The computer chose its last move without a proof: the time to think was over." {
-                        "estimate"
+                } @else {
+                    @if self.at_end() && guessed {
+                        span.mark title="The computer chose its last move without a proof: the time to think was over." {
+                            "estimate"
+                        }
+                        " "
+                    }
+                    @if let Some(before) = self.record.came_before() {
+                        "This position was on the board before, "
+                        @if before == 0 { "at the start." } @else { "after " (counted(before as u64, "move", "moves")) "." }
                     }
                 }
             }
@@ -247,6 +257,8 @@ impl Page<'_> {
                     }
                     (list)
                 }
+            } @else if !here.choose_by_preview() && self.are_told_by_pictures(&fitting) {
+                div.choices { (self.previews(&fitting)) }
             } @else { div.choices { (list) } }
             (self.field("mv", "Type a move", "Play", options.first().map_or("", |option| &option.mv)))
         }

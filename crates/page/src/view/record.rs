@@ -122,6 +122,20 @@ impl Record {
         }
     }
 
+    /// After how many moves the position that is shown was on the board before; `None` if it is new.
+    pub fn came_before(&self) -> Option<usize> {
+        let mut session = self.here.fork();
+        let here = session.position();
+        let mut moves = session.played().len();
+        while session.undo() {
+            moves -= 1;
+            if session.position() == here {
+                return Some(moves);
+            }
+        }
+        None
+    }
+
     /// The last ply whose value is missing: what is known of later ones may tell those before.
     pub fn missing(&self) -> Option<usize> {
         self.plies.iter().rposition(|ply| ply.answer.is_none() && ply.outcome.is_none())

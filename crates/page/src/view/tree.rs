@@ -75,6 +75,7 @@ pub fn show(service: &Service, fields: &Fields, deadline: &Deadline) -> Reply {
                 "Each board says who wins from there if both sides play best, and after how many moves, if that is known. A click on a \
                  board opens or closes what follows; a number says how many moves are hidden. A click on a result leads \
                  to its board."
+                @if how == "pruned" { " Alpha-beta does not look at what is pale: that cannot change the value." }
             }
             p {
                 a.button href=(address.link()) { "Back to the board" }
@@ -92,7 +93,7 @@ pub fn show(service: &Service, fields: &Fields, deadline: &Deadline) -> Reply {
         @match graph {
             Ok(graph) => {
                 @let [width, _] = graph.size();
-                figure.diagram.card id="tree" tabindex="0" aria-label="Game tree" hx-target="#tree" hx-select="#tree"
+                figure.diagram.card id="tree" data-show=(how) tabindex="0" aria-label="Game tree" hx-target="#tree" hx-select="#tree"
                     hx-swap="outerHTML show:none" {
                     svg viewBox=(graph.view_box()) width=(format!("{:.0}", width * 0.6)) data-root=(graph.root() / width) role="group" {
                         (graph.markup())
@@ -133,11 +134,11 @@ fn counts(report: &TreeReport) -> Markup {
             p {
                 "Minimax looks at " b { (minimax.nodes) } " nodes, alpha-beta at "
                 b { (alphabeta.nodes) } ": both find " b { (signed(minimax.value)) }
-                @if !report.complete { ", seen " (report.depth) " plies ahead" } "."
+                @if !report.complete { ", seen " (report.depth) " moves ahead" } "."
             }
         }
         table.values {
-            thead { tr { th { "ply" } th { "nodes" } th { "positions" } th { "games over" } } }
+            thead { tr { th { "move" } th { "nodes" } th { "positions" } th { "games over" } } }
             tbody {
                 @for ply in &report.plies {
                     tr {
