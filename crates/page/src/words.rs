@@ -213,7 +213,8 @@ pub fn by_preference(report: &Report) -> impl Fn(&&MoveReport, &&MoveReport) -> 
 
 /// What was found out about a game, in words.
 pub fn derived(derived: Derived) -> [String; 3] {
-    let Derived { raised_by, symmetries, exchanges, merges, bits, endless_changes } = derived;
+    let Derived { raised_by, too_large, symmetries, exchanges, merges, bits, endless_changes } =
+        derived;
     let loops = match raised_by {
         Some(RaisedBy::Placing) => "Play cannot loop: every move adds a piece.",
         Some(RaisedBy::Taking) => "Play cannot loop: every move takes a piece away.",
@@ -221,6 +222,11 @@ pub fn derived(derived: Derived) -> [String; 3] {
         Some(RaisedBy::GoingAhead) => "Play cannot loop: pieces only go ahead.",
         Some(RaisedBy::OneGoingAhead) => {
             "Play cannot loop: the pieces of one side only go ahead, and the sides take turns."
+        }
+        None if too_large => {
+            "It is not proven that play ends: the board is too large to look through all moves. A number that every \
+             move raises would prove it at once. Exact search, and tables in little memory, need that; every other \
+             way to solve the game works."
         }
         None => {
             "It is not proven that play ends: not every move is sure to add a piece, take one, go ahead, or \

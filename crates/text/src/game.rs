@@ -34,6 +34,8 @@ use crate::{interpret, notation, picture};
 pub struct Derived {
     /// Why play cannot loop; `None` if nothing was found that every move raises.
     pub raised_by: Option<RaisedBy>,
+    /// Whether the search for it was given up, since there is too much to look through.
+    pub too_large: bool,
     /// The number of ways to rename cells that leave the rules as they are, without a change too.
     pub symmetries: u64,
     /// Whether the sides are exchanged by some of them.
@@ -85,7 +87,7 @@ pub(crate) struct Inner<S, const N: usize> {
     /// `None` if no pieces are points.
     points: Option<Banked<S>>,
     /// See [`Inner::weights`].
-    weights: OnceLock<Option<Weights>>,
+    weights: OnceLock<(Option<Weights>, bool)>,
     /// See [`Inner::images`].
     images: OnceLock<Images<S>>,
     /// See [`TextGame::key_images`].
@@ -95,10 +97,18 @@ pub(crate) struct Inner<S, const N: usize> {
 }
 
 impl<S: Word, const N: usize> Inner<S, N> {
-    /// Weights whose sum every move raises; `None` if none were found. Found when first asked for.
+    /// Weights whose sum every move raises, `None` if none were found; and whether the budget was spent. Found when first
+    /// asked for.
+    fn progress(&self) -> &(Option<Weights>, bool) {
+        self.weights.get_or_init(|| {
+            let budget = Budget::new(Budget::PROGRESS);
+            (weights(&self.rules, &budget), budget.is_spent())
+        })
+    }
+
+    /// Weights whose sum every move raises; `None` if none were found.
     fn weights(&self) -> Option<&Weights> {
-        let find = || weights(&self.rules, &Budget::new(Budget::PROGRESS));
-        self.weights.get_or_init(find).as_ref()
+        self.progress().0.as_ref()
     }
 
     /// The symmetries that were found and proven. Found when first asked for.
@@ -402,6 +412,7 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
         let constant = matches!(self.rules().endless, Number::Value(_));
         Derived {
             raised_by,
+            too_large: raised_by.is_none() && self.inner.progress().1,
             symmetries: self.images().count(),
             exchanges: self.images().exchange(),
             merges: self.images().merges(),

@@ -1,5 +1,7 @@
 //! `foregone rules`: the games that are written as text, and the check of a text.
 
+mod look;
+
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -213,13 +215,18 @@ const MEMORY: u64 = 16 << 20;
 /// The time for counting, at most.
 const COUNTING: Duration = Duration::from_millis(100);
 
+/// The text of a file, or one that comes with the program.
+fn source(file: &str) -> anyhow::Result<String> {
+    match shipped(file).filter(|_| !Path::new(file).is_file()) {
+        Some(text) => Ok(text.source.to_owned()),
+        None => read_rules(file),
+    }
+}
+
 /// The game of a file, or of a text that comes with the program; its machine, and what is read in two ways in it.
 fn loaded(file: &str) -> anyhow::Result<(Arc<dyn AnyGame>, Loaded, Option<String>)> {
     let (file, given) = file_and_parameters(file)?;
-    let source = match shipped(file).filter(|_| !Path::new(file).is_file()) {
-        Some(text) => text.source.to_owned(),
-        None => read_rules(file)?,
-    };
+    let source = source(file)?;
     let game = game_of(file, &source, &given)?;
     let wrong = |problems| wrong_text(file, &problems);
     let text = Text::parse(&source).map_err(wrong)?;
@@ -248,7 +255,22 @@ fn check(out: &mut impl Write, file: &str) -> anyhow::Result<()> {
             "Note: the game is over before the first move. Is a number out of its range?"
         )?;
     }
-    for line in derived(loaded.derived()) {
+    let games = look::Games::play(&*session)?;
+    writeln!(out, "{}", games.words(&*game))?;
+    let with = |given: &[(String, String)]| {
+        let (file, _) = file_and_parameters(file)?;
+        let given: Vec<_> = given.iter().map(|(name, value)| (&name[..], &value[..])).collect();
+        game_of(file, &source(file)?, &given)
+    };
+    writeln!(out, "{}\n", look::solution(&*game, &with))?;
+    let [mut loops, symmetries, keys] = derived(loaded.derived());
+    if let Some(back) = games.back {
+        loops = format!(
+            "Play can loop: the moves {back} led back to where they began. Exact search, and tables in little memory, \
+             need games that end; every other way to solve the game works."
+        );
+    }
+    for line in [loops, symmetries, keys] {
         writeln!(out, "{line}")?;
     }
     let compared = match compared {
