@@ -19,6 +19,9 @@ use crate::solver::{ByFinest, by_finest};
 use crate::tables::{Dense, Keyed, Tables};
 use crate::tree::Representative;
 
+/// Whether this is the module for browsers.
+const IN_BROWSER: bool = cfg!(target_family = "wasm");
+
 /// A game and its promises beyond the rules.
 ///
 /// ```
@@ -63,8 +66,9 @@ pub(crate) type Numbered<G> = (fn(&G) -> usize, fn(&G, <G as Game>::Move) -> usi
 
 /// What a game shows: [`Picture`] for any [`Game`], as functions.
 pub(crate) struct Pictures<G: Game> {
-    pub draw: fn(&G, &G::State) -> Drawing,
-    pub contents: fn(&G, &G::State, &mut Vec<i16>),
+    /// None in a browser, where nothing asks for it and room is short; so are the contents.
+    pub draw: Option<fn(&G, &G::State) -> Drawing>,
+    pub contents: Option<fn(&G, &G::State, &mut Vec<i16>)>,
     pub scene: fn(&G, &G::State) -> Scene,
     pub clicks: fn(&G, &G::State, G::Move) -> Vec<usize>,
     pub destination: fn(&G, &G::State, G::Move) -> Option<usize>,
@@ -163,8 +167,8 @@ impl<G: Game> Promises<G> for Declared<G> {
         G: Picture,
     {
         self.picture = Some(Pictures {
-            draw: G::draw,
-            contents: G::contents,
+            draw: if IN_BROWSER { None } else { Some(G::draw) },
+            contents: if IN_BROWSER { None } else { Some(G::contents) },
             scene: G::scene,
             clicks: G::clicks,
             destination: G::destination,

@@ -160,15 +160,15 @@ impl<G: Game> Named<G> {
 
     /// Appends what stands on the board as numbers.
     pub fn contents(&self, state: &G::State, out: &mut Vec<i16>) {
-        if let Some(picture) = &self.declared.picture {
-            (picture.contents)(&self.declared.game, state, out);
+        if let Some(contents) = self.declared.picture.as_ref().and_then(|picture| picture.contents) {
+            contents(&self.declared.game, state, out);
         }
     }
 
     /// A position as a picture for a terminal.
     pub fn drawing(&self, state: &G::State) -> Drawing {
-        match &self.declared.picture {
-            Some(picture) => (picture.draw)(&self.declared.game, state),
+        match self.declared.picture.as_ref().and_then(|picture| picture.draw) {
+            Some(draw) => draw(&self.declared.game, state),
             None => Drawing::Lines(vec![format!("{state:?}")]),
         }
     }
