@@ -836,6 +836,117 @@ def dobutsu():
     return ("elg" ".c." ".C." "GLE", "X", ("", "")), after
 
 
+def quoridor(size=3, each=1):
+    """A wall is (column, row, direction) of its middle, the corner where the squares (c, r) to (c + 1, r + 1) meet."""
+    near = next_cells(size, size, STRAIGHT)
+
+    def closed(walls):
+        """Pairs of squares with a wall between them."""
+        for x, y, across in walls:
+            for n in range(2):
+                one, step = (x + n + y * size, size) if across else (x + (y + n) * size, 1)
+                yield {one, one + step}
+
+    def open_from(cell, shut):
+        return [to for to in near[cell] if {cell, to} not in shut]
+
+    def arrives(cell, row, shut):
+        seen, todo = {cell}, [cell]
+        while todo:
+            new = set(open_from(todo.pop(), shut)) - seen
+            seen |= new
+            todo += new
+        return any(cell // size == row for cell in seen)
+
+    def after(pawns, walls, left, player):
+        me = player == "O"
+        rows = (size - 1, 0)
+        if any(pawns[n] // size == rows[n] for n in range(2)):
+            return
+        shut = list(closed(walls))
+        ways = set(open_from(pawns[me], shut))
+        if pawns[not me] in ways:
+            ways |= set(open_from(pawns[not me], shut))
+        for to in ways - set(pawns):
+            yield (pawns[0], to) if me else (to, pawns[1]), walls, left, OTHER[player]
+        for x, y, across in product(range(size - 1), range(size - 1), (True, False)) if left[me] else ():
+            wall, new = (x, y, across), walls | {(x, y, across)}
+            beside = [(x - 1, y, True), (x + 1, y, True)] if across else [(x, y - 1, False), (x, y + 1, False)]
+            if walls & {wall, (x, y, not across), *beside}:
+                continue
+            shut = list(closed(new))
+            if all(arrives(pawns[n], rows[n], shut) for n in range(2)):
+                yield pawns, new, (left[0] - (not me), left[1] - me), OTHER[player]
+
+    middle = size // 2 if size % 2 else size // 2 - 1
+    return ((middle, middle + size * (size - 1)), frozenset(), (each, each), "X"), after
+
+
+def onitama(columns=3, rows=4):
+    cards = {"tiger": [(0, 2), (0, -1)], "crab": [(0, 1), (-2, 0), (2, 0)],
+             "monkey": [(1, 1), (-1, 1), (1, -1), (-1, -1)], "crane": [(0, 1), (1, -1), (-1, -1)],
+             "mantis": [(1, 1), (-1, 1), (0, -1)]}
+    middle = columns // 2
+    temples = {"X": middle, "O": middle + columns * (rows - 1)}
+    masters = {"X": "M", "O": "m"}
+
+    def after(board, player, held, beside):
+        for side in "XO":
+            if masters[side] not in board or board[temples[OTHER[side]]] == masters[side]:
+                return
+        own = "PM" if player == "X" else "pm"
+        ahead = 1 if player == "X" else -1
+        for at, card in product(cells_of(board, own), held[player == "O"]):
+            for dx, dy in cards[card]:
+                x, y = at % columns + dx, at // columns + dy * ahead
+                if not (0 <= x < columns and 0 <= y < rows) or board[x + y * columns] in own:
+                    continue
+                new = tuple(sorted(set(held[player == "O"]) - {card} | {beside}))
+                pair = (held[0], new) if player == "O" else (new, held[1])
+                yield put(board, {at: ".", x + y * columns: board[at]}), OTHER[player], pair, card
+
+    row = put("P" * columns, {middle: "M"})
+    board = row + "." * columns * (rows - 2) + row.lower()
+    return (board, "X", (("crab", "tiger"), ("crane", "monkey")), "mantis"), after
+
+
+def brandubh():
+    near, far = rays(7, 7, STRAIGHT), next_cells(7, 7, STRAIGHT)
+    corners, middle = {0, 6, 42, 48}, 24
+
+    def after(board, player):
+        """A for attackers, who are X; D and K for the others."""
+        if "K" not in board or board.index("K") in corners:
+            return
+        own, other = ("A", "DK") if player == "X" else ("DK", "A")
+        for at in cells_of(board, own):
+            for ray in near[at]:
+                for to in ray:
+                    if board[to] != ".":
+                        break
+                    if board[at] != "K" and to in corners | {middle}:
+                        continue
+                    new = put(board, {at: ".", to: board[at]})
+
+                    def holds(cell):
+                        return new[cell] in own or cell in corners or cell == middle and new[cell] == "."
+
+                    caught = {}
+                    for beyond in near[to]:
+                        if len(beyond) > 1 and new[beyond[0]] in other and holds(beyond[1]):
+                            if new[beyond[0]] != "K" or beyond[0] not in {middle, *far[middle]}:
+                                caught[beyond[0]] = "."
+                    if player == "X" and (king := new.index("K")) in {middle, *far[middle]}:
+                        around = far[king]
+                        if to in around and all(new[cell] == "A" or cell == middle for cell in around):
+                            caught[king] = "."
+                    # The king is taken first; then the game is over.
+                    yield put(new, caught), OTHER[player]
+
+    board = put("." * 49, {cell: "A" for cell in (3, 10, 21, 22, 26, 27, 38, 45)})
+    return (put(board, {17: "D", 23: "D", 25: "D", 31: "D", 24: "K"}), "X"), after
+
+
 NINE = drawn("abc def ghi adg beh cfi aei ceg")
 PICARIA = drawn("abc fgh klm afk bgl chm adgjm cegik bdf beh fil hjl")
 # Rows of four, and squares.
@@ -849,6 +960,7 @@ GAMES = {
     "amazons": (3, amazons),
     "ataxx": (5, ataxx),
     "baghchal": (12, baghchal),
+    "brandubh": (3, brandubh),
     "breakthrough": (5, pawns, 5, 5, 2, [(-1, 1), (0, 1), (1, 1)], [(-1, 1), (1, 1)]),
     "bridg-it": (7, bridg_it),
     "checkers": (20, checkers),
@@ -877,6 +989,8 @@ GAMES = {
     "nim": (6, heaps, 3, 4, 5),
     "notakto": (9, marks, 3, 3, "X"),
     "ohvalhu": (16, ohvalhu),
+    "onitama": (5, onitama),
+    "onitama(columns=5,rows=5)": (4, onitama, 5, 5),
     "order-and-chaos": (5, marks, 4, 4, "XO"),
     "pentago": (4, pentago),
     "picaria": (7, placed_men, *PICARIA, 3),
@@ -884,6 +998,8 @@ GAMES = {
     "pop-out": (8, drops, 4, 4, 4, False, True),
     "quarto": (4, quarto),
     "quixo": (7, quixo),
+    "quoridor": (6, quoridor),
+    "quoridor(size=4,walls=2)": (3, quoridor, 4, 2),
     "santorini": (5, santorini),
     "score-four": (6, score_four),
     "shisima": (12, sliders, WHEEL, "XXX.OOO..", "o"),

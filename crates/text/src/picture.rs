@@ -18,6 +18,7 @@ pub(crate) fn board(rules: &Rules, sides: [&str; 2]) -> Board {
     let look = match own.shape {
         _ if !picture.lines.is_empty() => Look::Points,
         Shape::Rectangle { .. } if picture.checkered => Look::Checkered,
+        Shape::Edged => Look::Walls,
         Shape::Hexagons => Look::Hexes,
         Shape::Points => Look::Points,
         Shape::Rectangle { .. } | Shape::Ring { .. } => Look::Squares,
@@ -33,11 +34,13 @@ pub(crate) fn board(rules: &Rules, sides: [&str; 2]) -> Board {
         false => board,
     };
     let nameless = own.sketch.as_ref().is_some_and(|sketch| sketch.nameless);
-    let is_labelled = own.shape == (Shape::Rectangle { layers: 1 }) || nameless;
+    let is_labelled =
+        matches!(own.shape, Shape::Rectangle { layers: 1 } | Shape::Edged) || nameless;
     let board = match is_labelled {
         true => {
-            let letters = (b'a'..=b'z').take(own.columns).map(|letter| char::from(letter).into());
-            let numbers = (1..=own.rows).rev().map(|row| row.to_string());
+            let [columns, rows] = own.size();
+            let letters = (b'a'..=b'z').take(columns).map(|letter| char::from(letter).into());
+            let numbers = (1..=rows).rev().map(|row| row.to_string());
             board.labelled(letters.collect(), numbers.collect())
         }
         false => board,
@@ -107,7 +110,7 @@ pub(crate) fn add_beside(rules: &Rules, position: &Position, scene: &mut Scene) 
     if let Some((first, second)) = rules.pairs().find(|pair| rules.numbers[pair.0] == HAND) {
         let hands = [first, second].map(|at| position.numbers[at].max(0) as u16);
         let most = rules.layout.numbers[first][1] as u16;
-        scene.hands(hands, most, rules.board.rows as f32);
+        scene.hands(hands, most, rules.board.size()[1] as f32);
     }
     let looks = &rules.picture.looks;
     for (name, number) in rules.numbers.iter().zip(&position.numbers) {
@@ -117,7 +120,7 @@ pub(crate) fn add_beside(rules: &Rules, position: &Position, scene: &mut Scene) 
         }
         let has = digits.iter().enumerate().filter(|(at, _)| number >> at & 1 == 1);
         let has = has.filter_map(|(_, mark)| feature(&looks.get(mark)?[0]));
-        let side = scene.height / rules.board.rows.max(1) as f32;
+        let side = scene.height / rules.board.size()[1].max(1) as f32;
         let area = Area::new(scene.width, scene.height / 2.0 - side / 2.0, side, side);
         kit::add_featured(scene, &has.collect::<Vec<_>>(), area);
         let below = [area.middle()[0], area.y + area.height + 0.1];

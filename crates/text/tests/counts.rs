@@ -34,7 +34,7 @@ fn texts_play_as_an_independent_program_does() {
     for line in include_str!("counts.txt").lines() {
         let (game, lists) = line.split_once(": [").unwrap();
         let (name, given) = game.split_once('(').unwrap_or((game, ""));
-        let given = given.trim_end_matches(')').split_once('=');
+        let given = given.trim_end_matches(')').split(',');
         let list = |text: &str| -> Vec<u64> {
             let numbers = text.trim_matches(['[', ']']).split(", ");
             numbers.map(|number| number.parse().unwrap()).collect()
@@ -42,7 +42,7 @@ fn texts_play_as_an_independent_program_does() {
         let (lines, over) = lists.split_once("] [").unwrap();
         let (lines, over) = (list(lines), list(over));
         let source = shipped(name).unwrap().source;
-        let given: Vec<_> = given.into_iter().collect();
+        let given: Vec<_> = given.filter_map(|pair| pair.split_once('=')).collect();
         let found = match Text::parse(source).unwrap().load(&given).unwrap() {
             Loaded::Small(game) => counts(&game, &lines),
             Loaded::Large(game) => counts(&game, &lines),

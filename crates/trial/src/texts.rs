@@ -30,7 +30,7 @@ const PLANE: &[[&str; 2]] = &[
 ];
 const RING: &[[&str; 2]] = &[["next", "previous"], ["previous", "next"]];
 
-const BOARDS: [Board; 13] = [
+const BOARDS: [Board; 14] = [
     Board { line: "3 1", cells: 3, mirror: &[3, 2, 1], directions: PLANE, is_ring: false },
     Board { line: "2 2", cells: 4, mirror: &[2, 1, 4, 3], directions: PLANE, is_ring: false },
     Board { line: "3 2", cells: 6, mirror: &[3, 2, 1, 6, 5, 4], directions: PLANE, is_ring: false },
@@ -95,6 +95,13 @@ const BOARDS: [Board; 13] = [
         line: "torus 3 3",
         cells: 9,
         mirror: &[1, 3, 2, 4, 6, 5, 7, 9, 8],
+        directions: PLANE,
+        is_ring: false,
+    },
+    Board {
+        line: "2 2 with edges",
+        cells: 9,
+        mirror: &[3, 2, 1, 6, 5, 4, 9, 8, 7],
         directions: PLANE,
         is_ring: false,
     },

@@ -21,6 +21,8 @@ pub enum Look {
     Hexes,
     /// The edges of a grid of boxes.
     Edges,
+    /// Squares where column and row are even, and the edges between them elsewhere.
+    Walls,
     /// Heaps of sticks, side by side in text, one below the other in a picture. A place is a stick;
     /// places are numbered heap by heap, with the largest number of sticks of each heap.
     Heaps,

@@ -160,7 +160,8 @@ impl<G: Game> Named<G> {
 
     /// Appends what stands on the board as numbers.
     pub fn contents(&self, state: &G::State, out: &mut Vec<i16>) {
-        if let Some(contents) = self.declared.picture.as_ref().and_then(|picture| picture.contents) {
+        if let Some(contents) = self.declared.picture.as_ref().and_then(|picture| picture.contents)
+        {
             contents(&self.declared.game, state, out);
         }
     }

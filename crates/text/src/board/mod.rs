@@ -31,9 +31,15 @@ pub(crate) fn cells(mut set: Cells) -> impl Iterator<Item = usize> {
 /// The shape of a board, for pictures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shape {
-    Rectangle { layers: usize },
+    Rectangle {
+        layers: usize,
+    },
+    /// Squares, the edges between them, and the joints of edges.
+    Edged,
     Hexagons,
-    Ring { stores: bool },
+    Ring {
+        stores: bool,
+    },
     Points,
 }
 
@@ -196,6 +202,31 @@ impl Board {
         });
         let directions = directions.collect();
         Ok(Board::new(board.shape, columns, rows, board.cells, directions, board.edges))
+    }
+
+    /// A rectangle of squares with cells between them: an edge between two, a joint between four. `a1e` is the edge to the
+    /// right of a1, `a1n` the one above it, `a1ne` the joint after both.
+    pub fn edged(columns: usize, rows: usize) -> Result<Board, String> {
+        size(&[columns, rows])?;
+        let mut board = Board::rectangle(2 * columns - 1, 2 * rows - 1, 1)?;
+        for cell in &mut board.cells {
+            let (column, row) = (cell.column, board.rows - 1 - cell.row);
+            let side = ["", "e", "n", "ne"][(column & 1) + 2 * (row & 1)];
+            cell.name = name_of(column / 2, row / 2) + side;
+        }
+        Ok(Board { shape: Shape::Edged, ..board })
+    }
+
+    /// How many squares a cell of such a board belongs to: 1, 2 for an edge, 4 for a joint.
+    pub fn squares_of(&self, cell: usize) -> u8 {
+        let Cell { column, row, .. } = self.cells[cell];
+        1 << ((column & 1) + (row & 1))
+    }
+
+    /// The columns and rows as people count them.
+    pub fn size(&self) -> [usize; 2] {
+        let halved = self.shape == Shape::Edged;
+        [self.columns, self.rows].map(|count| if halved { count.div_ceil(2) } else { count })
     }
 
     /// A rhombus of hexagons.
@@ -413,6 +444,21 @@ mod tests {
         assert_eq!(board.lines.iter().filter(|line| line.len() == 3).count(), 49);
         assert_eq!(step(&board, "up", "a1"), "d1");
         assert_eq!(step(&board, "e", "c1"), "");
+    }
+
+    #[test]
+    fn squares_have_edges_between_them() {
+        let board = Board::edged(3, 2).unwrap();
+        let names: Vec<_> = board.cells.iter().map(|cell| &cell.name[..]).collect();
+        assert_eq!(names.join(" "), "a2 a2e b2 b2e c2 a1n a1ne b1n b1ne c1n a1 a1e b1 b1e c1");
+        for (direction, from, to) in
+            [("n", "a1", "a1n"), ("n", "a1n", "a2"), ("e", "a1n", "a1ne"), ("ne", "a1", "a1ne")]
+        {
+            assert_eq!(step(&board, direction, from), to, "{direction} of {from}");
+        }
+        assert_eq!([0, 1, 6].map(|cell| board.squares_of(cell)), [1, 2, 4]);
+        assert_eq!(board.size(), [3, 2]);
+        assert!(Board::edged(7, 7).is_err() && Board::edged(usize::MAX, 1).is_err());
     }
 
     #[test]

@@ -339,11 +339,18 @@ impl Parser {
                 return Err(Problem::new(line.span, message));
             }
             _ => {
-                let mut sizes = vec![size(tokens)?, size(tokens)?];
-                if !tokens.is_done() && tokens.peek() != "without" {
-                    sizes.push(size(tokens)?);
+                let (columns, rows) = (size(tokens)?, size(tokens)?);
+                match tokens.peek() {
+                    "with" => {
+                        tokens.next();
+                        tokens.expect("edges")?;
+                        Shape::Edged(columns, rows)
+                    }
+                    layers if tokens.is_done() || layers == "without" => {
+                        Shape::Rectangle(vec![columns, rows])
+                    }
+                    _ => Shape::Rectangle(vec![columns, rows, size(tokens)?]),
                 }
-                Shape::Rectangle(sizes)
             }
         };
         if !matches!(shape, Shape::Drawing(_)) {

@@ -83,6 +83,23 @@ fn the_grammar_has_all_words() {
     }
 }
 
+/// On other boards these words are names as before.
+#[test]
+fn names_of_what_is_between_squares_are_free_without_edges() {
+    let text = |board: &str| {
+        let text = format!(
+            "game T\nboard {board}\npiece edges X O\nstuck draws\nmove\n  choose at in empty\n  put edges on at\n"
+        );
+        let loaded = Text::parse(&text).and_then(|text| text.load(&[]));
+        loaded.map(drop).map_err(|problems| problems.to_string())
+    };
+    assert_eq!(text("2 2"), Ok(()));
+    let refused = text("2 2 with edges").unwrap_err();
+    assert!(refused.contains("`edges` is a word of the language"), "{refused}");
+    let unknown = text("2 2 with walls").unwrap_err();
+    assert!(unknown.contains("expected `edges`, found `walls`"), "{unknown}");
+}
+
 /// A definition is what it stands for: the rules are the same, step by step.
 #[test]
 fn definitions_stand_for_expressions() {

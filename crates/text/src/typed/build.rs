@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::check::{MAX_WORK, steps, ways};
-use super::expression::{RESERVED, SETS};
+use super::expression::SETS;
 use super::tree::*;
 use crate::board::{Board, Cells};
 use crate::budget::Budget;
@@ -334,6 +334,10 @@ impl Builder<'_> {
                 let sizes = sizes.iter().map(|size| self.size(size)).collect::<Built<Vec<_>>>()?;
                 Board::rectangle(sizes[0], sizes[1], sizes.get(2).copied().unwrap_or(1))
             }
+            Shape::Edged(columns, rows) => {
+                let (columns, rows) = (self.size(columns)?, self.size(rows)?);
+                Board::edged(columns, rows)
+            }
             Shape::Hexagons(columns, rows) => {
                 let (columns, rows) = (self.size(columns)?, self.size(rows)?);
                 Board::hexagons(columns, rows)
@@ -469,7 +473,7 @@ impl Builder<'_> {
                     other.span.line + 1
                 );
                 self.problems.push(Problem::new(name.span, message));
-            } else if RESERVED.contains(&name.text.as_str()) {
+            } else if self.is_word(&name.text) {
                 let message =
                     format!("`{}` is a word of the language: choose another name", name.text);
                 self.problems.push(Problem::new(name.span, message));
@@ -510,7 +514,7 @@ impl Builder<'_> {
         for define in &tree.defines {
             for (at, name) in define.parameters.iter().enumerate() {
                 let twice = define.parameters[..at].iter().any(|other| other.text == name.text);
-                if twice || RESERVED.contains(&name.text.as_str()) {
+                if twice || self.is_word(&name.text) {
                     let why = if twice { "is there twice" } else { "is a word of the language" };
                     let message = format!("`{}` {why}: choose another name", name.text);
                     self.problems.push(Problem::new(name.span, message));

@@ -199,10 +199,14 @@ impl Builder<'_> {
         {
             return Ok(Value::Set(Set::Cells(bit(cell))));
         }
-        let rows = self.board.rows;
-        let places = self.board.cells.iter().enumerate().map(|(number, cell)| match text {
-            "row" => rows - cell.row,
-            "column" => cell.column + 1,
+        let board = &self.board;
+        // What is between squares is in no row and no column.
+        let is_edged = board.shape == Shape::Edged;
+        let part = if is_edged { 2 } else { 1 };
+        let places = board.cells.iter().enumerate().map(|(number, cell)| match text {
+            "row" | "column" if is_edged && board.squares_of(number) > 1 => 0,
+            "row" => (board.rows - 1 - cell.row) / part + 1,
+            "column" => cell.column / part + 1,
             _ => number + 1,
         });
         let places: Vec<usize> = places.collect();
@@ -225,7 +229,7 @@ impl Builder<'_> {
                 Ok(Value::Number((0..digits).fold(value(0), sum)))
             }
             ("row" | "column" | "cell", Value::Number(Number::Value(number))) => {
-                let is = |(_, place): &(usize, &usize)| **place as i64 == number;
+                let is = |(_, place): &(usize, &usize)| **place as i64 == number && number > 0;
                 let found = places.iter().enumerate().filter(is);
                 match found.fold(0, |set, (cell, _)| set | bit(cell)) {
                     // What a parameter makes of it may be none.

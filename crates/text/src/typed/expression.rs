@@ -5,7 +5,7 @@ use super::call::FUNCTIONS;
 use super::fold::*;
 use super::parts::Part;
 use super::tree::*;
-use crate::board::bit;
+use crate::board::{Shape, bit};
 use crate::problem::{Problems, Span, did_you_mean};
 use crate::syntax::{self, End, Expr, ExprKind};
 
@@ -44,8 +44,11 @@ impl Value {
 pub(crate) const SETS: [&str; 8] =
     ["mine", "theirs", "empty", "all", "edge", "corners", "dark", "light"];
 
+/// The names of sets that a board with edges has, too. Elsewhere they are free.
+const OF_EDGES: [(&str, u8); 3] = [("squares", 1), ("edges", 2), ("joints", 4)];
+
 /// Words that cannot be names.
-pub(super) const RESERVED: [&str; 40] = [
+const RESERVED: [&str; 40] = [
     "mine", "theirs", "empty", "all", "edge", "corners", "dark", "light", "row", "column", "cell",
     "cells", "count", "line", "flood", "ray", "between", "beyond", "hop", "jumped", "around",
     "beside", "full", "opposite", "sow", "no", "not", "and", "or", "their", "choose", "let", "if",
@@ -255,8 +258,24 @@ impl Builder<'_> {
         self.pieces.iter().find_map(of)
     }
 
+    /// Whether a name is a word of the language.
+    pub(super) fn is_word(&self, name: &str) -> bool {
+        RESERVED.contains(&name) || self.between_squares(name).is_some()
+    }
+
+    /// To how many squares the cells of a set belong, on a board with edges.
+    fn between_squares(&self, name: &str) -> Option<u8> {
+        let found = OF_EDGES.iter().find(|(each, _)| *each == name);
+        found.filter(|_| self.board.shape == Shape::Edged).map(|(_, squares)| *squares)
+    }
+
     fn built_in_set(&self, name: &str) -> Option<Set> {
         let all = self.board.all();
+        if let Some(squares) = self.between_squares(name) {
+            let of = |cell: &usize| self.board.squares_of(*cell) == squares;
+            let cells = (0..self.board.cells.len()).filter(of);
+            return Some(Set::Cells(cells.fold(0, |set, cell| set | bit(cell))));
+        }
         let by = |holds: &dyn Fn(usize, usize) -> bool| {
             let cells = self.board.cells.iter().enumerate();
             let cells = cells.filter(|(_, cell)| holds(cell.column, cell.row));

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::build::{Builder, Built, Kind, Local, Reported};
 use super::check::{MAX_OPEN, MAX_STEPS, MAX_WORK, choices, differ, open, steps, work};
-use super::expression::{RESERVED, Value};
+use super::expression::Value;
 use super::tree::*;
 use crate::board::{Cells, cells};
 use crate::choices::{LARGEST, MAX_CHOICES, MAX_LABELS};
@@ -89,7 +89,7 @@ impl Builder<'_> {
     /// A new name, with a slot for its value.
     fn define(&mut self, name: &Token, kind: Kind, chosen: bool) -> Built<usize> {
         let tree = self.tree;
-        let taken = RESERVED.contains(&name.text.as_str())
+        let taken = self.is_word(&name.text)
             || self.settings.contains_key(&name.text)
             || tree.pieces.iter().any(|piece| piece.name.text == name.text)
             || tree.counts.iter().any(|count| count.name.text == name.text)

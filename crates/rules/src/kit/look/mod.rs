@@ -6,6 +6,7 @@ mod hexes;
 mod pits;
 mod points;
 mod squares;
+mod walls;
 mod wells;
 
 use super::{Board, Cells, Face, Feature, Look, Piece};
@@ -19,6 +20,7 @@ pub(super) fn draw(board: &Board, cells: &Cells, targets: &[bool]) -> Drawing {
         Look::Checkered | Look::Points => grid(board, cells, targets, "·"),
         Look::Hexes => hexes::draw(board, cells, targets),
         Look::Edges => edges::draw(board, cells, targets),
+        Look::Walls => walls::draw(board, cells, targets),
         Look::Heaps => heaps::draw(board, cells),
         Look::Pits => pits::draw(board, cells),
     }
@@ -32,6 +34,7 @@ pub(super) fn scene(board: &Board, cells: &Cells, decided: &[[usize; 2]]) -> Sce
         Look::Wells => wells::scene(board, cells, decided),
         Look::Hexes => hexes::scene(board, cells, decided),
         Look::Edges => edges::scene(board, cells),
+        Look::Walls => walls::scene(board, cells),
         Look::Heaps => heaps::scene(board, cells),
         Look::Pits => pits::scene(board, cells),
     }
