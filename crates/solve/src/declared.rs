@@ -64,11 +64,14 @@ pub(crate) struct FinestOf<G: Game> {
 /// How many numbers a game has for moves, and the number of a move: [`Actions`] for any [`Game`].
 pub(crate) type Numbered<G> = (fn(&G) -> usize, fn(&G, <G as Game>::Move) -> usize);
 
+/// Appends what stands on the board as numbers.
+pub(crate) type Contents<G> = fn(&G, &<G as Game>::State, &mut Vec<i16>);
+
 /// What a game shows: [`Picture`] for any [`Game`], as functions.
 pub(crate) struct Pictures<G: Game> {
     /// None in a browser, where nothing asks for it and room is short; so are the contents.
     pub draw: Option<fn(&G, &G::State) -> Drawing>,
-    pub contents: Option<fn(&G, &G::State, &mut Vec<i16>)>,
+    pub contents: Option<Contents<G>>,
     pub scene: fn(&G, &G::State) -> Scene,
     pub clicks: fn(&G, &G::State, G::Move) -> Vec<usize>,
     pub destination: fn(&G, &G::State, G::Move) -> Option<usize>,

@@ -116,7 +116,7 @@ impl Code {
             for set in sets {
                 code = code << self.cells | set.cells();
             }
-            let fields = words.counts.iter().flatten().chain(&words.numbers);
+            let fields = words.fields();
             for field in fields {
                 code = code << field.bits() | byte(field);
             }
@@ -142,7 +142,7 @@ impl Code {
                 radix.push(here(mark).into(), 2);
             }
         }
-        for field in words.counts.iter().flatten().chain(&words.numbers) {
+        for field in words.fields() {
             radix.push(byte(field), field.max.abs_diff(field.least) as u128 + 1);
         }
         radix.code

@@ -594,17 +594,74 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
     #[inline]
     pub(crate) fn each_move(&self, state: &[S; N], mut visit: impl FnMut(Choices) -> bool) {
         let (mut goes_on, mut count) = (true, 0);
-        match self.native(state) {
-            Some((code, words)) => code.moves(self.side(state), words, &mut |choices| {
+        match (self.words().preferred(), self.native(state)) {
+            (Some(by), _) => {
+                goes_on = self.preferred(state, by).into_iter().all(|(mv, _)| visit(mv));
+            }
+            (None, Some((code, words))) => code.moves(self.side(state), words, &mut |choices| {
                 count += choices.len();
                 goes_on = choices.iter().all(|each| visit(Choices(*each))) && self.has_room(count);
                 goes_on
             }),
-            None => goes_on = self.run_moves(state).all(&mut visit),
+            (None, None) => goes_on = self.run_moves(state).all(&mut visit),
         }
         if goes_on && self.passes(state) {
             visit(Choices::NONE);
         }
+    }
+
+    /// Shows all ways to move with the positions after them, but a pass.
+    #[inline]
+    fn each_way<E>(
+        &self,
+        state: &[S; N],
+        mut visit: impl FnMut(Choices, &[S; N]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        if let Some((code, words)) = self.native(state) {
+            let (mut seen, mut count) = (Ok(()), 0);
+            code.successors(self.side(state), words, &mut |entries| {
+                for entry in entries.chunks_exact(1 + N) {
+                    let next = entry.last_chunk::<N>().expect("an entry is longer");
+                    let next = (next as &dyn Any).downcast_ref::<[S; N]>();
+                    seen =
+                        visit(Choices(entry[0]), next.expect("native code has words of 64 bits"));
+                    count += 1;
+                    if seen.is_err() {
+                        return false;
+                    }
+                }
+                self.has_room(count)
+            });
+            return seen;
+        }
+        let entries = self.inner.program.entries[self.side(state)];
+        let mut memory = Memory::<S, R, K, D>::BLANK;
+        memory.hold(state);
+        let mut run = Runs::new(&self.inner.program, entries.moves, &mut memory);
+        while run.next() {
+            visit(run.choices, run.position_here())?;
+        }
+        Ok(())
+    }
+
+    /// Of all ways to move those that are preferred, by the number in a field of the positions after them.
+    #[cold]
+    fn preferred(&self, state: &[S; N], by: &Field) -> Vec<(Choices, [S; N])> {
+        let mut all = Vec::new();
+        let _ = self.each_way(state, |mv, next| {
+            all.push((mv, *next));
+            Ok::<(), Infallible>(())
+        });
+        let most = all.iter().map(|(_, next)| by.value(next)).max();
+        all.retain(|(_, next)| Some(by.value(next)) == most);
+        all.iter_mut().for_each(|(_, next)| by.clear(next));
+        all
+    }
+
+    /// Whether all ways to move are moves, and the machine shows them one by one.
+    #[inline]
+    fn runs(&self, state: &[S; N]) -> bool {
+        self.words().preferred().is_none() && self.native(state).is_none()
     }
 
     /// Whether a position may have more moves than these; notes it if not.
@@ -659,7 +716,7 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize> Ga
 
     #[inline]
     fn moves(&self, state: &[S; N]) -> impl Iterator<Item = Choices> {
-        if self.native(state).is_none() {
+        if self.runs(state) {
             return Either::Run(Moves { pass: self.passes(state), ..self.run_moves(state) });
         }
         let mut found = Vec::new();
@@ -675,26 +732,30 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize> Ga
         if mv == Choices::NONE && self.passes(state) {
             return self.turned(state);
         }
+        let mut next = *state;
         if let Some((code, words)) = self.native(state) {
-            let mut next = *state;
             if let Some(next) = (&mut next as &mut dyn Any).downcast_mut::<[u64; N]>() {
                 code.play(self.side(state), words, mv.0, next);
             }
-            return next;
+        } else {
+            let place = self.inner.program.entries[self.side(state)].moves;
+            let mut memory = Memory::<S, R, K, D>::BLANK;
+            memory.hold(state);
+            let mut run: Machine<'_, S, _, LED, R, K, D> =
+                Machine::new(&self.inner.program, place, &mut memory).led_by(mv);
+            run.next();
+            next = run.position();
         }
-        let place = self.inner.program.entries[self.side(state)].moves;
-        let mut memory = Memory::<S, R, K, D>::BLANK;
-        memory.hold(state);
-        let mut run: Machine<'_, S, _, LED, R, K, D> =
-            Machine::new(&self.inner.program, place, &mut memory).led_by(mv);
-        run.next();
-        run.position()
+        if let Some(by) = self.words().preferred() {
+            by.clear(&mut next);
+        }
+        next
     }
 
     #[inline]
     fn successors(&self, state: &[S; N]) -> impl Iterator<Item = (Choices, [S; N])> {
         let pass = self.passes(state).then(|| self.turned(state));
-        if self.native(state).is_none() {
+        if self.runs(state) {
             return Either::Run(Successors { pass, ..self.run_successors(state) });
         }
         let mut found = Vec::new();
@@ -711,30 +772,11 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize> Ga
         state: &[S; N],
         mut visit: impl FnMut(Choices, &[S; N]) -> Result<(), E>,
     ) -> Result<(), E> {
-        if let Some((code, words)) = self.native(state) {
-            let (mut seen, mut count) = (Ok(()), 0);
-            code.successors(self.side(state), words, &mut |entries| {
-                for entry in entries.chunks_exact(1 + N) {
-                    let next = entry.last_chunk::<N>().expect("an entry is longer");
-                    let next = (next as &dyn Any).downcast_ref::<[S; N]>();
-                    seen =
-                        visit(Choices(entry[0]), next.expect("native code has words of 64 bits"));
-                    count += 1;
-                    if seen.is_err() {
-                        return false;
-                    }
-                }
-                self.has_room(count)
-            });
-            seen?;
-        } else {
-            let entries = self.inner.program.entries[self.side(state)];
-            let mut memory = Memory::<S, R, K, D>::BLANK;
-            memory.hold(state);
-            let mut run = Runs::new(&self.inner.program, entries.moves, &mut memory);
-            while run.next() {
-                visit(run.choices, run.position_here())?;
+        match self.words().preferred() {
+            Some(by) => {
+                self.preferred(state, by).into_iter().try_for_each(|(mv, next)| visit(mv, &next))?
             }
+            None => self.each_way(state, &mut visit)?,
         }
         match self.passes(state) {
             true => visit(Choices::NONE, &self.turned(state)),

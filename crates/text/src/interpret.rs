@@ -12,7 +12,9 @@ use crate::budget::Budget;
 use crate::choices::{Choice, Choices, LARGEST, MAX_CHOICES, MAX_MOVES};
 use crate::fault::{Fault, is_there};
 use crate::state::Position;
-use crate::typed::{Block, Layout, MAX_SCORE, Number, Rays, Rules, Set, Statement, Stuck, Truth};
+use crate::typed::{
+    Block, Layout, MAX_PREFERRED, MAX_SCORE, Number, Rays, Rules, Set, Statement, Stuck, Truth,
+};
 
 /// A loop runs at most this often.
 pub(crate) const MAX_TIMES: i64 = 256;
@@ -46,6 +48,8 @@ struct Run<'a> {
     at: usize,
     choices: Choices,
     again: bool,
+    /// By what the move is preferred to others.
+    preferred: i64,
     /// What looking at parts takes steps of; the run ends if none are left.
     budget: &'a Budget,
     /// The statements that were run, if that is asked for.
@@ -73,6 +77,7 @@ impl<'a> Run<'a> {
             at: 0,
             choices: Choices::NONE,
             again: false,
+            preferred: 0,
             budget,
             seen: None,
         }
@@ -94,6 +99,7 @@ impl<'a> Run<'a> {
         self.position.become_like(position);
         self.locals.fill(Local::Truth(false));
         (self.at, self.choices, self.again) = (0, Choices::NONE, false);
+        self.preferred = 0;
     }
 
     /// Takes one of some options.
@@ -236,6 +242,12 @@ impl<'a> Run<'a> {
                     return Flow::Illegal;
                 }
                 self.position.numbers[*number] = value as i32;
+            }
+            Statement::Prefer(number) => {
+                self.preferred = self.number(number);
+                if !(0..=MAX_PREFERRED).contains(&self.preferred) {
+                    return Flow::Illegal;
+                }
             }
             Statement::Sow { local, count, from, skip, next } => {
                 let skip = self.set(skip);
@@ -446,14 +458,14 @@ pub(crate) fn score(rules: &Rules, position: &Position, number: &Number) -> i32 
     run.number(number).clamp(-MAX_SCORE, MAX_SCORE) as i32
 }
 
-/// Visits all choices of a side with the positions that they lead to, in order, until `visit` returns `false`, or the
-/// budget is spent.
+/// Visits all choices of a side with the positions that they lead to and by what they are preferred, in order, until
+/// `visit` returns `false`, or the budget is spent.
 fn each_way(
     rules: &Rules,
     side: usize,
     position: &Position,
     (budget, seen): (&Budget, Option<&Seen>),
-    mut visit: impl FnMut(Choices, &Position) -> bool,
+    mut visit: impl FnMut(Choices, &Position, i64) -> bool,
 ) {
     let own = &rules.sides[side];
     let mut run = Run::new(&rules.layout, position, own.locals, budget);
@@ -468,7 +480,7 @@ fn each_way(
                 Flow::Finished(value) => Some(for_first(side, value)),
                 Flow::Next | Flow::Stop | Flow::Illegal => result_after(rules, side, next, budget),
             };
-            if !visit(run.choices, &run.position) {
+            if !visit(run.choices, &run.position, run.preferred) {
                 return;
             }
         }
@@ -489,7 +501,7 @@ fn each_way(
 
 fn has_way(rules: &Rules, side: usize, position: &Position, budget: &Budget) -> bool {
     let mut found = false;
-    each_way(rules, side, position, (budget, None), |_, _| {
+    each_way(rules, side, position, (budget, None), |_, _, _| {
         found = true;
         false
     });
@@ -521,10 +533,20 @@ pub(crate) fn moves_within(
     if position.result.is_some() {
         return Some(all);
     }
-    each_way(rules, position.turn, position, (budget, seen), |choices, next| {
+    let mut preferred = Vec::new();
+    each_way(rules, position.turn, position, (budget, seen), |choices, next, by| {
         all.push((choices, next.clone()));
+        if rules.prefers {
+            preferred.push(by);
+        }
         all.len() <= MAX_MOVES
     });
+    if let Some(most) = preferred.iter().max()
+        && all.len() <= MAX_MOVES
+    {
+        let mut by = preferred.iter();
+        all.retain(|_| by.next() == Some(most));
+    }
     if all.is_empty() && passes(rules, position, budget) {
         all.push((Choices::NONE, Position { turn: 1 - position.turn, ..position.clone() }));
     }

@@ -108,7 +108,7 @@ impl<S: Word> Key<S> {
         parts.extend(
             (rules.layout.pieces..rules.layout.sets).map(|mark| part(mark, reach.sets[mark], 0)),
         );
-        let fields = words.counts.iter().flatten().chain(&words.numbers);
+        let fields = words.fields();
         let bits =
             parts.iter().map(|part| part.bits).chain(fields.map(|field| field.bits())).sum::<u32>()
                 + 1;
@@ -142,7 +142,7 @@ impl<S: Word> Key<S> {
             let bits = part.to.as_ref().map_or(set, |to| to.set(set));
             key = key << part.bits | bits.number() as u64;
         }
-        let fields = words.counts.iter().flatten().chain(&words.numbers);
+        let fields = words.fields();
         Some(
             fields.fold(key, |key, field| key << field.bits() | field.byte(&state).number() as u64),
         )
@@ -190,7 +190,7 @@ impl<S: Word> Key<S> {
         let mut move_bits = |from: u32, to: u32, bits: u32| {
             (0..bits).for_each(|bit| moved[(from + bit) as usize] = (to + bit) as u8);
         };
-        for number in words.numbers.iter().rev() {
+        for number in words.own_numbers().iter().rev() {
             move_bits(first, first, number.bits());
             first += number.bits();
         }

@@ -112,6 +112,7 @@ impl Finder<'_> {
             | Statement::Stop
             | Statement::SetCount { .. }
             | Statement::SetNumber { .. }
+            | Statement::Prefer(_)
             | Statement::Again
             | Statement::Finish(_) => {}
         }

@@ -153,9 +153,10 @@ impl Text {
         Ok(text)
     }
 
-    /// What is no error, but is read in two ways; `None` if there is nothing of the kind.
+    /// What is no error, and surely not meant: signs that are read in two ways, definitions that are never used. `None` if
+    /// there is nothing of the kind.
     pub fn warnings(&self) -> Option<Problems> {
-        let found = syntax::mixed(&syntax::lines(&self.source, &mut Vec::new()));
+        let found = syntax::warnings(&syntax::lines(&self.source, &mut Vec::new()));
         (!found.is_empty()).then(|| Problems::new(&self.source, found))
     }
 

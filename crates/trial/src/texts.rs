@@ -525,7 +525,10 @@ impl Maker {
                 (_, Some(name)) => line(format!("{name} = {}", self.number(1))),
                 _ => line(self.one_of(&["again", "pass"])),
             },
-            8 if self.flip() => line(format!("require {}", self.truth(1))),
+            8 if self.flip() => line(match self.dice.below(3) {
+                0 => format!("prefer {}", self.number(1)),
+                _ => format!("require {}", self.truth(1)),
+            }),
             8 | 9 => {
                 let (condition, result, least) = (self.truth(1), self.result(), self.dice.below(4));
                 line(format!("if {condition} and depth >= {least}: {result}"))

@@ -318,7 +318,7 @@ fn grid(varied: &[Varied], variants: &[Variant]) -> String {
     text +=
         "\n  In brackets: plies, where they are known. ?: not solved in --time. -: not allowed.\n";
     if variants.iter().any(|variant| variant.result == "?") {
-        text += "  A text is solved sooner if it is proven that play ends: `foregone rules check` says why it is not.\n";
+        text += "  A text is solved sooner if it is proven that play ends: `foregone rules check` says whether it is.\n";
     }
     let sign = |variant: &Variant| variant.value.map(i32::signum);
     // Neighbours differ in one parameter by one step.

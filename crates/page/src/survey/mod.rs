@@ -45,6 +45,9 @@ fn listed(words: &[String]) -> String {
     if more > 0 { format!("{shown}, and {more} more") } else { shown }
 }
 
+/// The most moves that lead to a puzzle and are written down; else it is the position.
+const LEADING: usize = 24;
+
 struct Words<'a> {
     game: &'a dyn AnyGame,
     survey: &'a Survey,
@@ -444,10 +447,10 @@ impl Words<'_> {
     fn puzzles(&self) -> Section {
         let says = self.survey.puzzles.iter().enumerate().map(|(at, puzzle)| {
             let task = puzzle.task(&self.name(puzzle.side(self.game)));
-            let moves = if puzzle.moves.is_empty() {
-                "at the start".to_owned()
-            } else {
-                format!("after {}", puzzle.moves.join(" "))
+            let moves = match puzzle.moves.len() {
+                0 => "at the start".to_owned(),
+                1..=LEADING => format!("after {}", puzzle.moves.join(" ")),
+                _ => format!("at {}", puzzle.position),
             };
             [
                 format!("{}.", at + 1),

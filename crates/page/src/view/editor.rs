@@ -187,7 +187,7 @@ fn begins(text: &Text, loaded: &Loaded, source: &str, name: &str) -> Markup {
             a.button href=(Address { hints: true, ..Address::new(name) }.link()) { "What every move is worth" }
         }
         @if let Some(warnings) = text.warnings() {
-            h3 { "These signs are read in two ways" }
+            h3 { "No errors, but is it meant?" }
             (wrong_lines(&warnings, source))
         }
         ul.derived { @for line in derived(loaded.derived()) { li { (line) } } }
@@ -219,11 +219,11 @@ mod tests {
     fn signs_that_are_read_in_two_ways_are_shown() {
         let rules = "game Apart\nboard 3 1\npiece stone X\nstuck loses\nmove\n  choose at in empty - a1 & b1 | c1\n  put stone on at\n";
         let shown = preview(rules, &name_of_rules(rules)).into_string();
-        assert!(shown.contains("read in two ways") && shown.contains("Line 6"), "{shown}");
+        assert!(shown.contains("is it meant?") && shown.contains("Line 6"), "{shown}");
         assert!(
             !preview(&rules.replace("- a1 & b1 | c1", "- a1"), "")
                 .into_string()
-                .contains("two ways")
+                .contains("is it meant?")
         );
     }
 }

@@ -71,7 +71,7 @@ pub(super) fn game(
         let why = problems.iter().next().map_or(String::new(), |problem| {
             format!("line {}: {}", problem.span.line + 1, problem.message)
         });
-        match pairs.is_empty() {
+        match given.is_empty() {
             true => Invalid::new(&facts.title, format!("rules that can be played: {why}")),
             false => {
                 let found = written_specification(&facts.title, &pairs);

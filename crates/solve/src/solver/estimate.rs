@@ -73,9 +73,11 @@ fn look_ahead<G: Game>(question: Question<'_, G>) -> Option<(u32, Seen<G::Move>)
     let Question { state, control, .. } = question;
     let mut deepest = None;
     let mut left = if control.has_time_limit() { u64::MAX } else { ENOUGH };
+    // On a busy machine the time may be over already: one move ahead is always looked.
+    let untimed = control.clone().without_time();
     for depth in 1..=DEEPEST {
         let search = search_for(question, Method::Search, None).with_depth(depth).with_nodes(left);
-        let seen = search.run(state, control);
+        let seen = search.run(state, if depth == 1 { &untimed } else { control });
         left = left.saturating_sub(seen.nodes);
         match seen.halted {
             None => {}

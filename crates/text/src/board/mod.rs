@@ -214,7 +214,9 @@ impl Board {
             let side = ["", "e", "n", "ne"][(column & 1) + 2 * (row & 1)];
             cell.name = name_of(column / 2, row / 2) + side;
         }
-        Ok(Board { shape: Shape::Edged, ..board })
+        board.shape = Shape::Edged;
+        board.find_rays();
+        Ok(board)
     }
 
     /// How many squares a cell of such a board belongs to: 1, 2 for an edge, 4 for a joint.
@@ -343,7 +345,14 @@ impl Board {
         };
         let pairs = || (0..directions.len()).step_by(2);
         let lines = pairs().flat_map(line).chain(pairs().flat_map(around));
-        self.lines = lines.filter(|line| line.len() > 1).collect();
+        // With edges, those of the squares.
+        let of_squares = |line: Vec<u8>| -> Vec<u8> {
+            let stays =
+                |cell: &u8| self.shape != Shape::Edged || self.squares_of(usize::from(*cell)) == 1;
+            line.into_iter().filter(stays).collect()
+        };
+        let lines = lines.map(of_squares).filter(|line| line.len() > 1);
+        self.lines = lines.collect();
     }
 
     /// All cells.
@@ -380,7 +389,9 @@ fn size(sizes: &[usize]) -> Result<usize, String> {
     match count {
         Some(count) if (1..=MAX_CELLS).contains(&count) => Ok(count),
         Some(0) => Err("the board has no cells".to_owned()),
-        _ => Err(format!("the board has more than {MAX_CELLS} cells")),
+        _ => Err(format!(
+            "the board has more than {MAX_CELLS} cells (those that are left out count, too)"
+        )),
     }
 }
 
@@ -458,6 +469,8 @@ mod tests {
         }
         assert_eq!([0, 1, 6].map(|cell| board.squares_of(cell)), [1, 2, 4]);
         assert_eq!(board.size(), [3, 2]);
+        // Two rows, three columns, and two diagonals each way.
+        assert_eq!(board.lines.len(), 2 + 3 + 4, "{:?}", board.lines);
         assert!(Board::edged(7, 7).is_err() && Board::edged(usize::MAX, 1).is_err());
     }
 

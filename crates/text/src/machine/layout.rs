@@ -3,7 +3,7 @@
 
 use super::word::Word;
 use crate::state::Position;
-use crate::typed::Layout;
+use crate::typed::{Layout, MAX_PREFERRED};
 
 /// A byte of a position: a number minus its smallest value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,6 +19,12 @@ impl Field {
     #[inline]
     pub fn byte<S: Word, const N: usize>(&self, words: &[S; N]) -> S {
         words[usize::from(self.word)] >> self.shift.into() & S::from_number(0xff)
+    }
+
+    /// Makes it as small as it can be.
+    pub fn clear<S: Word, const N: usize>(&self, words: &mut [S; N]) {
+        let word = &mut words[usize::from(self.word)];
+        *word = *word & !(S::from_number(0xff) << self.shift.into());
     }
 
     /// Its number in a position.
@@ -37,7 +43,10 @@ impl Field {
 pub struct Words {
     /// For each count and cell its byte.
     pub counts: Vec<Vec<Field>>,
+    /// Those of the position; if the rules prefer moves, one more by what a move is preferred, which is 0 between moves.
     pub numbers: Vec<Field>,
+    /// How many numbers the position has.
+    own: usize,
     /// The number of words in use.
     pub len: usize,
     pub sets: usize,
@@ -59,7 +68,7 @@ impl Words {
     pub const SETS: usize = 1;
 
     /// The places in words of `bits` bits.
-    pub(crate) fn new(layout: &Layout, board_cells: usize, bits: u32) -> Words {
+    pub(crate) fn new(layout: &Layout, prefers: bool, board_cells: usize, bits: u32) -> Words {
         let bytes = (bits / 8) as usize;
         let mut counts = Vec::new();
         let mut used = (Words::SETS + layout.sets) * bytes;
@@ -74,7 +83,9 @@ impl Words {
             // Each count begins a word, so that the bytes of cell n have the same place in all.
             used = (used + board_cells).next_multiple_of(bytes);
         }
-        let (beside, rest) = layout.numbers.split_at(layout.numbers.len().min(3));
+        let mut ranges = layout.numbers.clone();
+        ranges.extend(prefers.then_some([0, MAX_PREFERRED as i32]));
+        let (beside, rest) = ranges.split_at(ranges.len().min(3));
         let rest: Vec<Field> = (used..).zip(rest).map(|(at, range)| field(at, *range)).collect();
         let len = (used + rest.len()).div_ceil(bytes);
         let beside = beside.iter().enumerate().map(|(at, [least, max])| Field {
@@ -84,7 +95,24 @@ impl Words {
             max: *max,
         });
         let numbers = beside.chain(rest).collect();
-        Words { counts, numbers, len, sets: layout.sets, pieces: layout.pieces }
+        let own = layout.numbers.len();
+        Words { counts, numbers, own, len, sets: layout.sets, pieces: layout.pieces }
+    }
+
+    /// By what a move is preferred, if the rules prefer moves.
+    #[inline]
+    pub fn preferred(&self) -> Option<&Field> {
+        self.numbers.get(self.own)
+    }
+
+    /// The numbers of a position.
+    pub fn own_numbers(&self) -> &[Field] {
+        &self.numbers[..self.own]
+    }
+
+    /// The counts and the numbers of a position.
+    pub fn fields(&self) -> impl Iterator<Item = &Field> {
+        self.counts.iter().flatten().chain(self.own_numbers())
     }
 
     /// The side to move: 0 for the first player.
@@ -146,7 +174,7 @@ impl Words {
         Position {
             sets: words[Words::SETS..][..self.sets].iter().map(|word| word.cells()).collect(),
             counts: self.counts.iter().map(|fields| fields.iter().map(get).collect()).collect(),
-            numbers: self.numbers.iter().map(get).collect(),
+            numbers: self.own_numbers().iter().map(get).collect(),
             turn: Words::turn(words[Words::REST]),
             result: Words::result(words[Words::REST]),
         }

@@ -266,6 +266,7 @@ impl Proof<'_> {
             | Statement::NumberLocal { .. }
             | Statement::TruthLocal { .. }
             | Statement::SetNumber { .. }
+            | Statement::Prefer(_)
             | Statement::Again => self.rises(rest, path, then),
             Statement::Require(truth) => {
                 let holds = self.truth(&path, truth);

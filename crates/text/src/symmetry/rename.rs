@@ -255,7 +255,7 @@ impl<'a> Renaming<'a> {
                 self.steps(next);
                 self.named(local);
             }
-            Statement::Finish(value) => self.number(value),
+            Statement::Prefer(value) | Statement::Finish(value) => self.number(value),
         }
         Some(())
     }

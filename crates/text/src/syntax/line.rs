@@ -253,6 +253,11 @@ impl<'a> Tokens<'a> {
     pub fn beyond(&self, expected: &str) -> Problem {
         match self.peek() {
             "=" => Problem::new(self.span(), "found `=`; to compare, write `==`"),
+            word @ ("in" | "is") => {
+                let message =
+                    format!("found `{word}`; whether a cell is one of others is `cell & others`");
+                Problem::new(self.span(), message)
+            }
             _ => self.found(expected),
         }
     }

@@ -41,9 +41,9 @@ pub(crate) const ITEMS: [&str; 19] = [
 pub(crate) const OTHERS: [&str; 5] = ["hand", "stuck", "endless", "picture", "test"];
 
 /// The words that begin a statement.
-pub(crate) const STATEMENTS: [&str; 20] = [
-    "choose", "let", "require", "if", "either", "for", "repeat", "stop", "put", "clear", "move",
-    "turn", "again", "pass", "win", "lose", "draw", "score", "else", "or",
+pub(crate) const STATEMENTS: [&str; 21] = [
+    "choose", "let", "require", "prefer", "if", "either", "for", "repeat", "stop", "put", "clear",
+    "move", "turn", "again", "pass", "win", "lose", "draw", "score", "else", "or",
 ];
 
 pub(super) type Parsed<T> = Result<T, Problem>;
@@ -378,7 +378,10 @@ impl Parser {
             "wins" => Stuck::Wins,
             "never" => Stuck::Never,
             "passes" => {
-                needs_children(line)?;
+                if line.children.is_empty() {
+                    let message = "expected lines below that say how the game ends if neither side can move, such as `draw`";
+                    return Err(Problem::new(line.span, message));
+                }
                 Stuck::Passes(self.block(&line.children))
             }
             "" => {
@@ -541,5 +544,13 @@ fn joins_others(c: char) -> bool {
 /// A size of a board: a number, a name, or an expression in brackets, as two sizes stand side by
 /// side.
 fn size(tokens: &mut Tokens<'_>) -> Parsed<Expr> {
-    level(tokens, Sign::LEVELS.len() - 1, 0)
+    let size = level(tokens, Sign::LEVELS.len() - 1, 0)?;
+    match tokens.peek() {
+        "+" | "-" => {
+            let message =
+                "write brackets around a size that is calculated: `board (size + 1) size`";
+            Err(Problem::new(tokens.span(), message))
+        }
+        _ => Ok(size),
+    }
 }

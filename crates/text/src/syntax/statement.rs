@@ -7,6 +7,22 @@ use super::tree::*;
 use super::{Line, Token, Tokens};
 use crate::problem::{Problem, did_you_mean};
 
+/// What other languages call some statements.
+const ELSEWHERE: [(&str, &str); 12] = [
+    ("elif", "else if"),
+    ("elseif", "else if"),
+    ("remove", "clear"),
+    ("delete", "clear"),
+    ("capture", "clear"),
+    ("place", "put"),
+    ("drop", "put"),
+    ("promote", "put"),
+    ("while", "repeat"),
+    ("break", "stop"),
+    ("select", "choose"),
+    ("maximize", "prefer"),
+];
+
 /// The most blocks within one another.
 const DEEPEST: usize = 24;
 
@@ -50,6 +66,7 @@ impl Parser {
                 StatementKind::Let { name, value: expression(tokens)? }
             }
             "require" => StatementKind::Require(expression(tokens)?),
+            "prefer" => StatementKind::Prefer(expression(tokens)?),
             "if" => {
                 let condition = expression(tokens)?;
                 let then = self.body(tokens, line)?;
@@ -149,7 +166,11 @@ impl Parser {
                 return Err(Problem::new(head.span, message));
             }
             other => {
-                let near = did_you_mean(other, STATEMENTS);
+                let meant = ELSEWHERE.iter().find(|(word, _)| *word == other);
+                let near = match meant {
+                    Some((_, ours)) => format!("; did you mean `{ours}`?"),
+                    None => did_you_mean(other, STATEMENTS),
+                };
                 let message = format!(
                     "found `{other}`, expected a statement such as choose, let, if, put, clear or win{near}"
                 );

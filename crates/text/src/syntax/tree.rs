@@ -191,6 +191,24 @@ impl Statement {
         }
     }
 
+    /// Whether it, or a statement within it, gives a value this name.
+    pub fn names(&self, name: &str) -> bool {
+        match &self.kind {
+            StatementKind::Choose { name: own, .. } | StatementKind::Let { name: own, .. } => {
+                own.text == name
+            }
+            _ => self.within().any(|within| within.names(name)),
+        }
+    }
+
+    /// The first loop in it.
+    pub fn first_loop(&self) -> Option<Span> {
+        match &self.kind {
+            StatementKind::For { .. } | StatementKind::Repeat { .. } => Some(self.span),
+            _ => self.within().find_map(Statement::first_loop),
+        }
+    }
+
     /// How many copies loops over directions make of a line within it, at most.
     pub fn copies(&self) -> u64 {
         let within = self.within().map(Statement::copies).max().unwrap_or(1);
@@ -223,6 +241,8 @@ pub(crate) enum StatementKind {
         value: Expr,
     },
     Require(Expr),
+    /// Only the moves with the largest number may be made.
+    Prefer(Expr),
     If {
         condition: Expr,
         then: Block,

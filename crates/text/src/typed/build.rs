@@ -29,6 +29,8 @@ pub(crate) struct Rules {
     pub layout: Layout,
     pub start: Position,
     pub sides: [SideRules; 2],
+    /// Whether a move may be preferred to others.
+    pub prefers: bool,
     /// What endless play is worth for the first player: a number, or numbers of the position that never
     /// fall, so that they stay the same where play comes back to a position.
     pub endless: Number,
@@ -293,7 +295,11 @@ impl Builder<'_> {
             let name = number.name.text.clone();
             vec![name; if number.each { 2 } else { 1 }]
         });
+        let sides = [first?, second?];
+        let prefers =
+            |statement: &Statement| statement.any(&|within| matches!(within, Statement::Prefer(_)));
         let rules = Rules {
+            prefers: sides.iter().any(|side| side.moves.iter().any(prefers)),
             board: self.board.clone(),
             pieces: self.pieces.clone(),
             marks: tree.marks.iter().map(|mark| mark.text.clone()).collect(),
@@ -302,7 +308,7 @@ impl Builder<'_> {
             labels: self.labels.clone(),
             layout: self.layout.clone(),
             start,
-            sides: [first?, second?],
+            sides,
             endless: endless?,
             picture: picture?,
             largest: self
@@ -553,7 +559,9 @@ impl Builder<'_> {
         let end = self.whole_block(self.tree.end.as_ref().unwrap_or(&none));
         if let (Ok(moves), Ok(after)) = (&moves, &end) {
             let ways = ways(moves, self.slots, self.board.cells.len(), self.budget);
-            if ways.min(MAX_MOVES as u64).saturating_mul(steps(after)) > MAX_WORK {
+            if ways.min(MAX_MOVES as u64).saturating_mul(steps(after, self.board.cells.len()))
+                > MAX_WORK
+            {
                 let first = self.tree.end.iter().flatten().next();
                 let span = first.map_or(Span::default(), |statement| statement.span);
                 let message =
@@ -666,7 +674,11 @@ impl Builder<'_> {
     pub(super) fn known_cells(&mut self, expr: &Expr) -> Built<Cells> {
         match self.set(expr)? {
             Set::Cells(cells) => Ok(cells),
-            _ => self.fail(expr.span, "expected cells that do not depend on the position"),
+            _ => self.fail(
+                expr.span,
+                "expected cells that do not depend on the position or on what is chosen: write one line for each, \
+                 such as `if at == a1: ...`",
+            ),
         }
     }
 

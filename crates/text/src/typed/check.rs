@@ -94,6 +94,7 @@ impl Made {
             | Statement::Permute { .. }
             | Statement::SetCount { .. }
             | Statement::SetNumber { .. }
+            | Statement::Prefer(_)
             | Statement::Sow { .. }
             | Statement::Again => Made::NONE,
         }
@@ -131,14 +132,15 @@ pub(super) const MAX_STEPS: u64 = 1 << 14;
 /// At most this many steps are taken for all moves of a position.
 pub(super) const MAX_WORK: u64 = 1 << 23;
 
-/// The largest number of steps for one move: a statement is one, and so is a look at some 256 cells.
-pub(super) fn steps(block: &[Statement]) -> u64 {
+/// The largest number of steps for one move on a board of `cells`: a statement is one, and so is a look at some 256 cells.
+pub(super) fn steps(block: &[Statement], cells: usize) -> u64 {
+    let steps = |block: &[Statement]| steps(block, cells);
     let within = |statement: &Statement| match statement {
         Statement::If { then, otherwise, .. } => steps(then).max(steps(otherwise)),
         Statement::Either { alternatives, .. } => {
             alternatives.iter().map(|each| steps(each)).max().unwrap_or(0)
         }
-        Statement::For { body, .. } => steps(body).saturating_mul(MAX_CELLS as u64),
+        Statement::For { body, .. } => steps(body).saturating_mul(cells as u64),
         Statement::Repeat { times, body } => {
             let times = if let Number::Value(times) = times { *times } else { MAX_TIMES };
             steps(body).saturating_mul(times.clamp(0, MAX_TIMES) as u64)
@@ -155,7 +157,7 @@ pub(super) fn steps(block: &[Statement]) -> u64 {
 
 /// The largest number of statements that run for all moves of a position.
 pub(super) fn work(moves: &[Statement], locals: usize, cells: usize, budget: &Budget) -> u64 {
-    ways(moves, locals, cells, budget).saturating_mul(steps(moves).max(1))
+    ways(moves, locals, cells, budget).saturating_mul(steps(moves, cells).max(1))
 }
 
 /// The largest number of ways to make the choices of all moves of a position.
@@ -331,7 +333,12 @@ pub(crate) fn apart(one: &Set, other: &Set, pieces: usize) -> bool {
         (Set::Minus(kept, without), other) | (other, Set::Minus(kept, without)) => {
             apart(kept, other, pieces) || within(other, without)
         }
-        (Set::Full { of, .. }, other) | (other, Set::Full { of, .. }) => apart(of, other, pieces),
+        (Set::Full { of, .. }, other)
+        | (other, Set::Full { of, .. })
+        | (Set::Ray { through: of, .. } | Set::Between { through: of, .. }, other)
+        | (other, Set::Ray { through: of, .. } | Set::Between { through: of, .. })
+        | (Set::Beyond { to: of, .. }, other)
+        | (other, Set::Beyond { to: of, .. }) => apart(of, other, pieces),
         (Set::Rows { within, .. }, other) | (other, Set::Rows { within, .. }) => {
             apart(within, other, pieces)
         }
@@ -348,6 +355,8 @@ fn within(one: &Set, other: &Set) -> bool {
             (one, Set::Union(parts)) => parts.iter().any(|part| within(one, part)),
             (Set::Both(parts), other) => parts.iter().any(|part| within(part, other)),
             (Set::Minus(kept, _), other) => within(kept, other),
+            (Set::Ray { through: of, .. } | Set::Between { through: of, .. }, other)
+            | (Set::Beyond { to: of, .. }, other) => within(of, other),
             _ => false,
         }
 }

@@ -150,10 +150,13 @@ impl Builder<'_> {
             numbers += if number.each { 2 } else { 1 };
         }
         if theirs {
-            return self.fail(
-                span,
-                format!("`their` needs the name of a number that each side has, found `{bare}`"),
+            let is_piece = self.pieces.iter().any(|piece| piece.name == bare);
+            let instead = format!("; of pieces it is `theirs & {bare}`");
+            let message = format!(
+                "`their` needs the name of a number that each side has, found `{bare}`{}",
+                if is_piece { &instead } else { "" }
             );
+            return self.fail(span, message);
         }
         if let Some(piece) = self.pieces.iter().find(|piece| piece.name == name) {
             return Ok(Value::Set(union(piece.sets.iter().map(|set| Set::State(*set)).collect())));
@@ -190,6 +193,19 @@ impl Builder<'_> {
         });
         if words.flatten().any(|word| word.text == name) {
             return Ok(Value::Word(name.to_owned()));
+        }
+        let is_direction = self.board.directions.iter().any(|(each, _)| *each == name)
+            || self.tree.ways.iter().any(|way| way.name.text == name);
+        if is_direction {
+            let message = format!("`{name}` is a direction; `{name}(set)` is what lies there");
+            return self.fail(span, message);
+        }
+        let of_move = self.tree.moves.iter().flatten().any(|statement| statement.names(name));
+        if self.looking && of_move {
+            let message = format!(
+                "`{name}` is a name of `move`, and unknown here: a `mark` keeps cells, and `win` may stand in `move`, too"
+            );
+            return self.fail(span, message);
         }
         let near = self.near(name);
         self.fail(span, format!("nothing is called `{name}`{near}"))
@@ -296,8 +312,14 @@ impl Builder<'_> {
                 (column == 0 || column == last_column) && (row == 0 || row == last_row)
             }),
             // a1 is dark.
-            "dark" => by(&|column, row| (column + last_row - row) % 2 == 0),
-            "light" => by(&|column, row| (column + last_row - row) % 2 == 1),
+            "dark" | "light" => {
+                let part = if self.board.shape == Shape::Edged { 2 } else { 1 };
+                let odd = usize::from(name == "light");
+                by(&|column, row| {
+                    let up = last_row - row;
+                    (column / part + up / part) % 2 == odd && (column | up) % part == 0
+                })
+            }
             _ => return None,
         })
     }

@@ -18,4 +18,4 @@ pub(crate) use check::{apart, choices, max_cells, open};
 pub(crate) use expression::SETS;
 pub(crate) use parts::{Part, has_choice};
 pub(crate) use tree::*;
-pub use tree::{MAX_SCORE, Sign};
+pub use tree::{MAX_PREFERRED, MAX_SCORE, Sign};

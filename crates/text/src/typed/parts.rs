@@ -62,6 +62,7 @@ impl Statement {
             Statement::NumberLocal { local: _, value }
             | Statement::SetNumber { number: _, value }
             | Statement::Repeat { times: value, body: _ }
+            | Statement::Prefer(value)
             | Statement::Finish(value) => vec![Part::Number(value)],
             Statement::TruthLocal { local: _, value: truth }
             | Statement::Require(truth)
@@ -98,6 +99,7 @@ impl Statement {
             | Statement::SetCount { .. }
             | Statement::SetNumber { .. }
             | Statement::Sow { .. }
+            | Statement::Prefer(_)
             | Statement::Again
             | Statement::Finish(_) => ([None; 2], &[]),
         };
@@ -123,7 +125,9 @@ impl Statement {
             Statement::Move { .. } => Effect { pieces: true, counts: true, refuses: true, ..none },
             Statement::Permute { .. } => Effect { pieces: true, marks: true, counts: true, ..none },
             Statement::SetCount { .. } => Effect { counts: true, refuses: true, ..none },
-            Statement::SetNumber { .. } => Effect { numbers: true, refuses: true, ..none },
+            Statement::SetNumber { .. } | Statement::Prefer(_) => {
+                Effect { numbers: true, refuses: true, ..none }
+            }
             Statement::Sow { .. } if is_there(Fault::SowChangesNoName) => none,
             Statement::Sow { local, .. } => Effect { counts: true, refuses: true, ..named(local) },
             Statement::Again => Effect { again: true, ..none },

@@ -2,7 +2,7 @@
 
 use super::build::{Builder, Built};
 use super::parts::has_choice;
-use crate::board::bit;
+use crate::board::{Shape, bit};
 use crate::interpret;
 use crate::problem::{Span, did_you_mean};
 use crate::state::Position;
@@ -64,11 +64,30 @@ impl Builder<'_> {
         let count = self.board.cells.len();
         if words.len() != count {
             let span = lines.first().map_or(Span::default(), |line| line.span);
+            let joined = words.iter().any(|word| word.text.chars().count() > 1);
+            let spaces = if joined { ", with spaces between them" } else { "" };
             let message = format!(
-                "the drawing has {} places, expected {count} for these parameters: one for each cell, row by row from the top",
+                "the drawing has {} places, expected {count} for these parameters: one for each cell, row by row from the \
+                 top{spaces}",
                 words.len()
             );
             return self.fail(span, message);
+        }
+        // Its lines are the rows, where a board has rows.
+        let row_of = |line: usize| {
+            words.iter().zip(&self.board.cells).find(|(word, _)| word.span.line == line)
+        };
+        let apart = words.iter().zip(&self.board.cells).find(|(word, cell)| {
+            row_of(word.span.line).is_some_and(|(_, first)| first.row != cell.row)
+        });
+        if let (Some((word, cell)), Shape::Rectangle { .. } | Shape::Edged) =
+            (apart, self.board.shape)
+        {
+            let message = format!(
+                "this is the place of {}, which is in another row: each row is a line",
+                cell.name
+            );
+            return self.fail(word.span, message);
         }
         let mut fine = Ok(());
         for (cell, word) in words.iter().enumerate() {

@@ -30,10 +30,14 @@ impl Builder<'_> {
             let message = format!("a move has {least} choices here; it may have {MAX_CHOICES}");
             return self.fail(first, message);
         }
-        if steps(&made) > MAX_STEPS {
-            let max = grouped(MAX_STEPS);
+        let cells = self.board.cells.len();
+        let taken = steps(&made, cells);
+        if taken > MAX_STEPS {
+            let [taken, max] = [taken, MAX_STEPS].map(grouped);
+            let first = block.iter().find_map(syntax::Statement::first_loop).unwrap_or(first);
             let message = format!(
-                "one move may take more than {max} steps here: use fewer loops within one another"
+                "one move may take {taken} steps, of which at most {max} are allowed: each loop takes as many times its lines as \
+                 it runs, over cells {cells} times; use fewer loops within one another"
             );
             return self.fail(first, message);
         }
@@ -168,6 +172,7 @@ impl Builder<'_> {
                 Truth::Known(true) => return Ok(()),
                 truth => Statement::Require(truth),
             },
+            StatementKind::Prefer(number) => Statement::Prefer(self.number(number)?),
             StatementKind::If { condition, then, otherwise } => {
                 let condition = self.truth(condition);
                 let (then, otherwise) = (self.block(then), self.block(otherwise));

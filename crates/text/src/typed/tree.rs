@@ -126,6 +126,8 @@ pub(crate) enum Statement {
         number: usize,
         value: Number,
     },
+    /// A move is only made if no other has a larger number, from 0 to [`MAX_PREFERRED`].
+    Prefer(Number),
     /// Sows the count of a cell, one on each of the cells that follow, but none on `skip`; the local
     /// is the last one.
     Sow {
@@ -142,6 +144,9 @@ pub(crate) enum Statement {
 
 /// The largest score of a game; larger ones count as this.
 pub const MAX_SCORE: i64 = 1 << 20;
+
+/// The largest number by which a move is preferred.
+pub const MAX_PREFERRED: i64 = 255;
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Set {

@@ -2,6 +2,7 @@
 //! the game itself or in the smallest one that its parameters allow.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use foregone::control::counted;
@@ -82,9 +83,13 @@ impl Games {
     pub fn words(&self, game: &dyn AnyGame) -> String {
         let ended = self.lengths.len() as u64;
         let mut words = counted(ended + self.open as u64, "random game", "random games");
-        if let [least, .., most] = self.lengths[..] {
-            let median = self.lengths[self.lengths.len() / 2];
-            words += &format!(": {least} to {most} moves, half of them at most {median}");
+        match self.lengths[..] {
+            [least, .., most] if least < most => {
+                let median = self.lengths[self.lengths.len() / 2];
+                words += &format!(": {least} to {most} moves, half of them at most {median}");
+            }
+            [moves, ..] => words += &format!(": {}", counted(moves as u64, "move", "moves")),
+            [] => {}
         }
         let voice = Voice::on_page(game);
         let [first, drawn, second] = self.results;
@@ -102,10 +107,10 @@ impl Games {
     }
 }
 
-/// What perfect play leads to, in the game or in its smallest version.
+/// What perfect play leads to, in the game or in its smallest version: `with` is the game with some parameters.
 pub fn solution(
     game: &dyn AnyGame,
-    with: &dyn Fn(&[(String, String)]) -> anyhow::Result<std::sync::Arc<dyn AnyGame>>,
+    with: impl Fn(&[(&str, &str)]) -> Option<Arc<dyn AnyGame>>,
 ) -> String {
     let of = |game: &dyn AnyGame| {
         let mut session = game.session();
@@ -117,11 +122,12 @@ pub fn solution(
         return words;
     }
     let least = game.about().parameters.iter().filter_map(|each| match each.valid {
-        Valid::Number { min, .. } => Some((each.name.clone(), min.to_string())),
+        Valid::Number { min, .. } => Some((&each.name[..], min.to_string())),
         _ => None,
     });
     let least: Vec<_> = least.collect();
-    let small = with(&least).ok().filter(|small| small.specification() != game.specification());
+    let given: Vec<_> = least.iter().map(|(name, min)| (*name, &min[..])).collect();
+    let small = with(&given).filter(|small| small.specification() != game.specification());
     let found = small.and_then(|small| Some((of(&*small)?, least)));
     let Some((words, least)) = found else {
         return "A second is too short to solve it.".to_owned();
@@ -134,11 +140,16 @@ pub fn solution(
 fn told(game: &dyn AnyGame, session: &dyn Session, report: &Report) -> String {
     let voice = Voice::new(game, |text, _| text.to_owned());
     let mut words = voice.headline(report, session.turn(), None).unwrap_or_default();
+    let (legal, mut settled) = (session.moves().len(), 0);
     for (verdict, name) in [(Verdict::Win, "win"), (Verdict::Draw, "draw"), (Verdict::Loss, "lose")]
     {
         let proven = report.moves.iter().filter(|each| each.result.result.is_some());
         let moves = proven.filter(|each| Value(each.result.value).verdict() == verdict);
         let moves: Vec<&str> = moves.map(|each| &each.mv[..]).collect();
+        settled += moves.len();
+        if moves.len() == legal {
+            return format!("{words} All first moves {name}.");
+        }
         if !moves.is_empty() {
             let more = moves.len().checked_sub(NAMED).filter(|more| *more > 0);
             let more = more.map_or(String::new(), |more| format!(", and {more} more"));
@@ -146,5 +157,11 @@ fn told(game: &dyn AnyGame, session: &dyn Session, report: &Report) -> String {
             words += &format!(" First moves that {name}: {named}{more}.");
         }
     }
-    words
+    match legal - settled {
+        0 => words,
+        open => format!(
+            "{words} A second was too short for {}.",
+            counted(open as u64, "other", "others")
+        ),
+    }
 }

@@ -151,8 +151,12 @@ fn test(out: &mut impl Write, file: &str, time: Duration) -> anyhow::Result<()> 
 /// What is not as a test expects; `None` if all is.
 fn wrong(game: &dyn AnyGame, test: &Test, time: Duration) -> anyhow::Result<Option<String>> {
     let mut session = game.session();
-    // Positions have signs that moves do not have, or the name of a side.
-    if session.go(None, &test.at).is_err() {
+    // Moves, else a position: it ends with the side to move.
+    if let Err(wrong_move) = session.go(None, &test.at) {
+        let last = test.at.split_whitespace().last();
+        if !game.sides().iter().any(|side| last == Some(*side)) {
+            return Err(wrong_move.into());
+        }
         session.go(Some(&test.at), "")?;
     }
     if let Some(expected) = &test.moves {
@@ -252,17 +256,18 @@ fn check(out: &mut impl Write, file: &str) -> anyhow::Result<()> {
     if session.moves().is_empty() {
         writeln!(
             out,
-            "Note: the game is over before the first move. Is a number out of its range?"
+            "Note: the game is over before the first move: is a set empty from which a move is chosen, or a number out of its \
+             range?\n"
         )?;
     }
     let games = look::Games::play(&*session)?;
-    writeln!(out, "{}", games.words(&*game))?;
-    let with = |given: &[(String, String)]| {
-        let (file, _) = file_and_parameters(file)?;
-        let given: Vec<_> = given.iter().map(|(name, value)| (&name[..], &value[..])).collect();
-        game_of(file, &source(file)?, &given)
+    let with = |given: &[(&str, &str)]| {
+        let (file, _) = file_and_parameters(file).ok()?;
+        game_of(file, &source(file).ok()?, given).ok()
     };
-    writeln!(out, "{}\n", look::solution(&*game, &with))?;
+    if !session.moves().is_empty() {
+        writeln!(out, "{}\n{}\n", games.words(&*game), look::solution(&*game, with))?;
+    }
     let [mut loops, symmetries, keys] = derived(loaded.derived());
     if let Some(back) = games.back {
         loops = format!(
@@ -282,7 +287,7 @@ fn check(out: &mut impl Write, file: &str) -> anyhow::Result<()> {
     };
     writeln!(out, "The text has no errors.{compared}")?;
     if let Some(warnings) = warnings {
-        writeln!(out, "\nWarnings: these are read in two ways.\n\n{warnings}")?;
+        writeln!(out, "\nWarnings: this is no error, but is it meant?\n\n{warnings}")?;
     }
     Ok(())
 }

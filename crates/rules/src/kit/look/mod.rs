@@ -16,6 +16,10 @@ use crate::show::{Area, Cell, Drawing, Grid, Ink, Scene, Shape};
 /// The board for a terminal; `targets` are the cells that show the name of a move.
 pub(super) fn draw(board: &Board, cells: &Cells, targets: &[bool]) -> Drawing {
     match board.look {
+        // Where some squares are no cells, those that are show it.
+        Look::Squares if board.len() < board.columns * board.rows => {
+            grid(board, cells, targets, "·")
+        }
         Look::Squares | Look::Wells => grid(board, cells, targets, ""),
         Look::Checkered | Look::Points => grid(board, cells, targets, "·"),
         Look::Hexes => hexes::draw(board, cells, targets),

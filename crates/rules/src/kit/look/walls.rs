@@ -18,7 +18,8 @@ pub(super) fn draw(board: &Board, cells: &Cells, targets: &[bool]) -> Drawing {
     let part = |column: usize, row: usize| {
         let Some(at) = board.at(column, row) else { return Part::Plain(" ".to_owned()) };
         let is_square = (column | row) & 1 == 0;
-        let mut cell: Cell = cell(board, cells, at, targets[at] && is_square, " ");
+        let mut cell: Cell =
+            cell(board, cells, at, targets[at] && is_square, if is_square { "·" } else { " " });
         cell.text = match (column & 1, row & 1) {
             (0, 0) => format!("{:^width$}", cell.text),
             (0, _) => cell.text.repeat(width),

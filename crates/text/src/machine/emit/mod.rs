@@ -50,7 +50,7 @@ struct Emitter<'a, S> {
 
 /// The program of a game whose positions have `position` words; `None` if they need more.
 pub(crate) fn emit<S: Word>(rules: &Rules, position: usize) -> Emitted<Option<Program<S>>> {
-    let words = Words::new(&rules.layout, rules.board.cells.len(), S::BITS);
+    let words = Words::new(&rules.layout, rules.prefers, rules.board.cells.len(), S::BITS);
     if words.len > position {
         return Ok(None);
     }
@@ -112,7 +112,11 @@ pub(crate) fn emit<S: Word>(rules: &Rules, position: usize) -> Emitted<Option<Pr
             emitter.block(block)?;
         }
         emitter.op(Op::Done)?;
-        entries.wins = wins(rules, side).map(|wins| emitter.wins(wins)).transpose()?;
+        // A move that wins may be one that another is preferred to.
+        entries.wins = wins(rules, side)
+            .filter(|_| !rules.prefers)
+            .map(|wins| emitter.wins(wins))
+            .transpose()?;
         emitter.program.entries[side] = entries;
     }
     let Emitter { ops, constants, mut program, .. } = emitter;

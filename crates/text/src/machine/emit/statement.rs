@@ -70,6 +70,11 @@ impl<S: Word> Emitter<'_, S> {
                 let value = self.number(value)?;
                 self.op(Op::SetField { value, field: *number as u8 })
             }
+            Statement::Prefer(value) => {
+                let value = self.number(value)?;
+                // The field after those of the position.
+                self.op(Op::SetField { value, field: self.rules.layout.numbers.len() as u8 })
+            }
             Statement::Sow { local, from, skip, next, .. } => self.sow(*local, from, skip, next),
             Statement::Again => self.op(Op::Again),
             Statement::Finish(Number::Value(value)) => {

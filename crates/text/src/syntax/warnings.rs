@@ -1,4 +1,4 @@
-//! Warnings: signs that people read in two ways. `a | b - c` means `(a | b) - c`, and `a & b | c` means `(a & b) | c`;
+//! Warnings: definitions that are never used, and signs that people read in two ways. `a | b - c` means `(a | b) - c`, and `a & b | c` means `(a & b) | c`;
 //! a text that means the other reading is a game, but not the one that its author has in mind.
 
 use super::format::KEYWORDS;
@@ -11,12 +11,32 @@ const ITEMS: [&str; 7] = ["zone", "define", "require", "start", "move", "end", "
 /// An operand or a sign of a chain: the tokens from the first to the last.
 type Part<'a> = &'a [Token];
 
-/// Where signs that are read in two ways stand side by side without brackets, with both readings.
-pub(crate) fn mixed(items: &[Line]) -> Vec<Problem> {
+/// What is no error, and surely not meant.
+pub(crate) fn warnings(items: &[Line]) -> Vec<Problem> {
     let mut found = Vec::new();
     let has_expressions = |item: &&Line| ITEMS.contains(&&*item.tokens[0].text);
     items.iter().filter(has_expressions).for_each(|item| look(item, &mut found));
+    found.extend(unused(items));
     found
+}
+
+/// Definitions whose names stand nowhere else. If they have parameters, nothing has looked at them.
+fn unused(items: &[Line]) -> impl Iterator<Item = Problem> + '_ {
+    fn times(lines: &[Line], name: &str) -> usize {
+        let of = |line: &Line| {
+            let here = line.tokens.iter().filter(|token| token.text == name).count();
+            here + times(&line.children, name)
+        };
+        lines.iter().map(of).sum()
+    }
+    let names = items.iter().filter(|item| item.tokens[0].text == "define");
+    names.filter_map(|item| item.tokens.get(1)).filter(|name| times(items, &name.text) == 1).map(
+        |name| {
+            let message =
+                format!("`{}` is never used, so that its mistakes are not found", name.text);
+            Problem::new(name.span, message)
+        },
+    )
 }
 
 fn look(line: &Line, found: &mut Vec<Problem>) {
@@ -107,11 +127,14 @@ fn shown(tokens: &[Token]) -> String {
 #[cfg(test)]
 mod tests {
     use super::super::line::lines;
-    use super::*;
+    use super::warnings;
 
-    fn warnings(expression: &str) -> Vec<String> {
+    fn of(expression: &str) -> Vec<String> {
         let text = format!("move\n  choose to in {expression}\n");
-        mixed(&lines(&text, &mut Vec::new())).into_iter().map(|problem| problem.message).collect()
+        warnings(&lines(&text, &mut Vec::new()))
+            .into_iter()
+            .map(|problem| problem.message)
+            .collect()
     }
 
     #[test]
@@ -131,8 +154,16 @@ mod tests {
             ("(a | b) & c | d", "((a | b) & c) | d", "(a | b) & (c | d)"),
         ] {
             let expected = format!("this means `{meant}`; write the brackets, or `{other}`");
-            assert_eq!(warnings(text), [expected], "{text}");
+            assert_eq!(of(text), [expected], "{text}");
         }
+    }
+
+    #[test]
+    fn definitions_that_are_never_used_are_named() {
+        let text = "define near(S) = around(S)\ndefine far(S) = all - near(S)\nmove\n  choose at in near(mine)\n";
+        let found = warnings(&lines(text, &mut Vec::new()));
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(found[0].span.line == 1 && found[0].message.contains("`far` is never used"));
     }
 
     #[test]
@@ -150,9 +181,9 @@ mod tests {
             "| - & |",
             "",
         ] {
-            assert_eq!(warnings(text), [""; 0], "{text}");
+            assert_eq!(of(text), [""; 0], "{text}");
         }
         let drawing = "board\n  o | o - o\n  | & - |\n";
-        assert_eq!(mixed(&lines(drawing, &mut Vec::new())), []);
+        assert_eq!(warnings(&lines(drawing, &mut Vec::new())), []);
     }
 }
