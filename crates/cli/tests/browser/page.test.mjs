@@ -572,15 +572,39 @@ test("keys alone are enough", async () => {
   await done(page);
 });
 
-test("a move that differs in words alone is chosen after its clicks", async () => {
+test("moves of the same clicks are chosen by the boards that they lead to", async () => {
   const page = await visit("/play.html?game=order-and-chaos(size=3)&second=human");
   await step(page, () => page.click("#place-4"));
   assert.match(await status(page), /choose a move below/);
   assert.equal(await page.locator("#choices").count(), 0, "the list is open");
-  const list = page.locator("div.choices .moves a");
-  assert.deepEqual(await list.allInnerTexts(), ["cross-b2", "nought-b2"]);
+  const list = page.locator("div.choices .outlook a");
+  assert.deepEqual(await list.locator("span").allInnerTexts(), ["cross-b2", "nought-b2"]);
+  assert.equal(await list.locator("svg").count(), 2);
   await step(page, () => list.last().click());
   assert.equal(await page.locator(".record li").count(), 1);
+  await done(page);
+});
+
+test("a position that comes again is told", async () => {
+  const page = await visit("/play.html?game=pong-hau-ki&second=human&moves=d-c,a-d,c-a,d-c,a-d");
+  assert.doesNotMatch(await page.locator(".note").innerText(), /before/);
+  await step(page, () => page.click("#place-2"));
+  await step(page, () => page.click("#place-0"));
+  assert.match(await page.locator(".note").innerText(), /This position was on the board before, at the start/);
+  await done(page);
+});
+
+test("light and dark can be chosen, and stay", async () => {
+  const page = await visit("/play.html?game=tic-tac-toe", { colorScheme: "light" });
+  const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const light = await paper();
+  await page.click("#theme");
+  assert.notEqual(await paper(), light);
+  await page.reload();
+  await page.waitForSelector(".board");
+  assert.notEqual(await paper(), light);
+  await page.click("#theme");
+  assert.equal(await paper(), light);
   await done(page);
 });
 

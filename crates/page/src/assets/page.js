@@ -100,6 +100,7 @@
   const system = matchMedia("(prefers-color-scheme: dark)");
   system.addEventListener("change", () => theme());
   document.addEventListener("click", ({ target }) => target.id === "theme" && theme(target.dataset.next));
+  for (const whole of ["DOMContentLoaded", "foregone:shown"]) document.addEventListener(whole, () => theme());
   theme();
 
   // The puzzle of the day, and how many days in a row it was solved.
