@@ -63,7 +63,8 @@ pub(crate) fn beside_the_board(
             lines.push(format!("{name}: {}", names.join(" ")));
         }
     }
-    for (name, counts) in rules.counts.iter().zip(&position.counts) {
+    let counts = rules.counts.iter().zip(&position.counts);
+    for (name, counts) in counts.filter(|(name, _)| !is_shown(name)) {
         let counts: Vec<_> = counts.iter().map(i32::to_string).collect();
         lines.push(format!("{name}: {}", counts.join(" ")));
     }

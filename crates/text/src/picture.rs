@@ -97,9 +97,11 @@ fn feature(word: &str) -> Option<Feature> {
     })
 }
 
-/// Whether the picture shows a mark or a number.
+/// Whether the picture shows a mark, a number or a count.
 pub(crate) fn draws(rules: &Rules, name: &str) -> bool {
-    name == HAND || rules.picture.looks.contains_key(name)
+    // Of several counts on a cell, the picture does not say which is which.
+    let is_count = rules.counts.len() == 1 && rules.counts[0] == name;
+    name == HAND || rules.picture.looks.contains_key(name) || is_count
 }
 
 /// What a text calls pieces in hand.

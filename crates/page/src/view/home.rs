@@ -174,7 +174,7 @@ pub fn home(cards: Result<&[Card], &Invalid>, find: &str) -> Reply {
                 button { "Find" }
             }
         }
-        p { (puzzle::today()) }
+        div.controls { (puzzle::today()) }
         section.card id="kept" hidden {
             h2 { "Your games" }
             ul.saved id="saved" {}

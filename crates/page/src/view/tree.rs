@@ -77,17 +77,17 @@ pub fn show(service: &Service, fields: &Fields, deadline: &Deadline) -> Reply {
                  to its board."
                 @if how == "pruned" { " Alpha-beta does not look at what is pale: that cannot change the value." }
             }
-            p {
+            div.controls {
                 a.button href=(address.link()) { "Back to the board" }
                 @for (each, words) in SHOWN {
-                    " " a.button.on[each == how] href=(link(each, &Turned::new())) { (words) }
+                    a.button.on[each == how] href=(link(each, &Turned::new())) { (words) }
                 }
             }
         }
-        p id="zoom" hidden {
-            button data-zoom="0.8" aria-label="Smaller" { "−" } " "
-            button data-zoom="1.25" aria-label="Larger" { "+" } " "
-            button data-zoom="fit" { "All" } " "
+        div.controls id="zoom" hidden {
+            button data-zoom="0.8" aria-label="Smaller" { "−" }
+            button data-zoom="1.25" aria-label="Larger" { "+" }
+            button data-zoom="fit" { "All" }
             button id="save-svg" { "Save as SVG" }
         }
         @match graph {
