@@ -63,6 +63,10 @@ impl Games {
                     games.back = Some(game.played()[given + before..].join(" "));
                 }
                 let legal = game.moves();
+                if legal.is_empty() {
+                    // A text may be wrong in saying that this cannot be.
+                    break;
+                }
                 game.play(&legal[dice.below(legal.len())])?;
                 looked += legal.len();
                 (plies, outcome) = (plies + 1, game.outcome());
