@@ -54,7 +54,8 @@ enum Verb {
         #[arg(long, value_name = "TIME", default_value = "10s", value_parser = time, allow_hyphen_values = true)]
         time: Duration,
     },
-    /// Check a text: what is wrong with it, or how the game begins and how large it is
+    /// Check a text: what is wrong with it, or how the game begins, how random games go, and what it leads to if a second is
+    /// enough
     Check {
         /// The file, such as my-game.rules or "my-game.rules(size=5)", or the name of a text
         file: String,
