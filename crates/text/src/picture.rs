@@ -25,6 +25,10 @@ pub(crate) fn board(rules: &Rules, sides: [&str; 2]) -> Board {
     };
     let places = own.cells.iter().map(|cell| (&cell.name[..], cell.column, cell.row));
     let board = Board::named(look, places).sides(sides);
+    let board = match own.shape {
+        Shape::Rectangle { .. } | Shape::Edged => board.spanning(own.columns, own.rows),
+        Shape::Hexagons | Shape::Ring { .. } | Shape::Points => board,
+    };
     let board = if picture.edged { board.edged() } else { board };
     let pairs = own.lines.iter().flat_map(|line| line.windows(2));
     let ties = pairs.map(|pair| [usize::from(pair[0]), usize::from(pair[1])]);

@@ -21,6 +21,8 @@ fn games_of_the_documentation_are_right() {
         let name = source.lines().next().unwrap();
         let text =
             Text::parse(source).unwrap_or_else(|problems| panic!("{}", problems.shown(name)));
+        let warned = text.warnings().map(|warnings| warnings.shown(name));
+        assert_eq!(warned, None);
         let compared = text.load(&[]).unwrap().is_as_written();
         assert!(compared.as_ref().is_ok_and(|moves| *moves > 20), "{name}: {compared:?}");
     }

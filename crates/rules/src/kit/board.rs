@@ -231,6 +231,12 @@ impl Board {
         Board { columns, rows, spots, ..Board::grid(look, 0, 0, |_, _| false) }.recoded()
     }
 
+    /// The same board with at least so many columns and rows, where cells at its border are left out.
+    #[must_use]
+    pub fn spanning(self, columns: usize, rows: usize) -> Board {
+        Board { columns: self.columns.max(columns), rows: self.rows.max(rows), ..self }
+    }
+
     /// The board in a terminal with these pieces; `targets` says for each cell whether it shows the
     /// name of a move.
     pub fn draw(&self, cells: &Cells, targets: &[bool]) -> Drawing {

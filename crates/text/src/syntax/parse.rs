@@ -356,6 +356,10 @@ impl Parser {
         if !matches!(shape, Shape::Drawing(_)) {
             no_children(line)?;
         }
+        if tokens.peek() == "with" {
+            let message = "only a board of columns and rows has edges: `board 5 5 with edges`";
+            return Err(Problem::new(tokens.span(), message));
+        }
         let without = if tokens.eat("without") { Some(expression(tokens)?) } else { None };
         tokens.end()?;
         Ok(Board { shape, without, span: line.span })

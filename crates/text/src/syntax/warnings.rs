@@ -75,21 +75,43 @@ fn chain(tokens: &[Token], found: &mut Vec<Problem>) -> usize {
             ("|" | "-", "&") => true,
             _ => return None,
         };
-        let text = |parts: &[&Part<'_>]| {
-            parts.iter().map(|part| shown(part)).collect::<Vec<_>>().join(" ")
-        };
-        let [left, right] = [text(&[one, first, two]), text(&[two, second, three])];
-        let readings = [
-            format!("({left}) {} {}", second[0].text, shown(three)),
-            format!("{} {} ({right})", shown(one), first[0].text),
-        ];
-        let [meant, other] =
-            if later { [&readings[1], &readings[0]] } else { [&readings[0], &readings[1]] };
-        let span = one[0].span.to(three.last()?.span);
-        Some(Problem::new(span, format!("this means `{meant}`; write the brackets, or `{other}`")))
+        let [one, two, three] = [one, two, three].map(|part| shown(part));
+        Some(match later {
+            true => format!("({one} {} {two}) {} {three}", first[0].text, second[0].text),
+            false => format!("{one} {} ({two} {} {three})", first[0].text, second[0].text),
+        })
     };
-    found.extend(parts.windows(5).step_by(2).find_map(odd));
+    if let Some(other) = parts.windows(5).step_by(2).find_map(odd)
+        && let [first, .., last] = parts[..]
+    {
+        // Of a longer chain the other reading is one of many.
+        let other = if parts.len() == 5 { format!(", or `{other}`") } else { String::new() };
+        let message = format!("this means `{}`; write the brackets{other}", meant(&parts));
+        found.extend(last.last().map(|last| Problem::new(first[0].span.to(last.span), message)));
+    }
     at
+}
+
+/// A chain with the brackets that it means: `&` binds more strongly than `|` and `-`, which are read from the left.
+fn meant(parts: &[Part<'_>]) -> String {
+    let mut terms = parts.split(|part| part[0].text != "&" && is_sign(&part[0]) && part.len() == 1);
+    let mut signs =
+        parts.iter().filter(|part| part.len() == 1 && is_sign(&part[0]) && part[0].text != "&");
+    let term = |parts: &[Part<'_>]| {
+        let text = parts.iter().map(|part| shown(part)).collect::<Vec<_>>().join(" ");
+        if parts.len() > 1 { format!("({text})") } else { text }
+    };
+    let mut all = terms.next().map_or(String::new(), term);
+    let mut before = "";
+    for next in terms {
+        let sign = signs.next().map_or("", |sign| &*sign[0].text);
+        if !["", sign].contains(&before) {
+            all = format!("({all})");
+        }
+        all += &format!(" {sign} {}", term(next));
+        before = sign;
+    }
+    all
 }
 
 /// The number of tokens of an operand: a name, a number, a call, or what is in brackets; 0 if there is none.
@@ -152,8 +174,11 @@ mod tests {
                 "row(1..2) | ((a) - (b | c))",
             ),
             ("(a | b) & c | d", "((a | b) & c) | d", "(a | b) & (c | d)"),
+            ("a & b | c & d", "(a & b) | (c & d)", ""),
+            ("a | b - c | d", "((a | b) - c) | d", ""),
         ] {
-            let expected = format!("this means `{meant}`; write the brackets, or `{other}`");
+            let other = if other.is_empty() { String::new() } else { format!(", or `{other}`") };
+            let expected = format!("this means `{meant}`; write the brackets{other}");
             assert_eq!(of(text), [expected], "{text}");
         }
     }

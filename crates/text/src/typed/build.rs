@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::check::{MAX_WORK, steps, ways};
 use super::expression::SETS;
 use super::tree::*;
-use crate::board::{Board, Cells};
+use crate::board::{self, Board, Cells};
 use crate::budget::Budget;
 use crate::choices::MAX_MOVES;
 use crate::problem::{Problem, Span, did_you_mean};
@@ -600,6 +600,10 @@ impl Builder<'_> {
             match drawn {
                 Drawn::Checkered => picture.checkered = true,
                 Drawn::Edges => picture.edged = true,
+                Drawn::Lines { from, .. } if self.board.shape == board::Shape::Edged => {
+                    let message = "a board with edges is drawn as squares and edges, without lines";
+                    return self.fail(from.span, message);
+                }
                 Drawn::Lines { from, ways } => {
                     let from = self.known_cells(from)?;
                     for way in ways {

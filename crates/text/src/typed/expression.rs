@@ -207,7 +207,10 @@ impl Builder<'_> {
             );
             return self.fail(span, message);
         }
-        let near = self.near(name);
+        let near = match OF_EDGES.iter().any(|(each, _)| *each == name) {
+            true => format!(": `board 5 5 with edges` has `{name}`"),
+            false => self.near(name),
+        };
         self.fail(span, format!("nothing is called `{name}`{near}"))
     }
 

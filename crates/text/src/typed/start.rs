@@ -2,6 +2,7 @@
 
 use super::build::{Builder, Built};
 use super::parts::has_choice;
+use super::tree::Statement;
 use crate::board::{Shape, bit};
 use crate::interpret;
 use crate::problem::{Span, did_you_mean};
@@ -36,6 +37,12 @@ impl Builder<'_> {
                 let place = statements.first().map_or(Span::default(), |first| first.span);
                 if has_choice(&block) {
                     return self.fail(place, "the start has no choices");
+                }
+                let of_moves =
+                    |within: &Statement| matches!(within, Statement::Prefer(_) | Statement::Again);
+                if block.iter().any(|statement| statement.any(&of_moves)) {
+                    return self
+                        .fail(place, "`prefer` and `again` are for moves, not for the start");
                 }
                 let made = interpret::run_plainly(&block, self.slots, &self.layout, &position);
                 match made {

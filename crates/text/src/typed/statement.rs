@@ -172,7 +172,14 @@ impl Builder<'_> {
                 Truth::Known(true) => return Ok(()),
                 truth => Statement::Require(truth),
             },
-            StatementKind::Prefer(number) => Statement::Prefer(self.number(number)?),
+            StatementKind::Prefer(expr) => match self.number(expr)? {
+                Number::Value(value) if !(0..=MAX_PREFERRED).contains(&value) => {
+                    let message =
+                        format!("expected a number from 0 to {MAX_PREFERRED}, found {value}");
+                    return self.fail(expr.span, message);
+                }
+                number => Statement::Prefer(number),
+            },
             StatementKind::If { condition, then, otherwise } => {
                 let condition = self.truth(condition);
                 let (then, otherwise) = (self.block(then), self.block(otherwise));

@@ -76,7 +76,9 @@ impl Games {
                     games.lengths.push(plies);
                     games.results[(1 - value.signum()) as usize] += 1;
                 }
-                None => games.open += 1,
+                None if plies == LONGEST => games.open += 1,
+                // There was no time to go on.
+                None => {}
             }
         }
         games.lengths.sort_unstable();
@@ -101,7 +103,7 @@ impl Games {
             (first, format!("won by {}", voice.the(Side::First))),
             (drawn, "drawn".to_owned()),
             (second, format!("won by {}", voice.the(Side::Second))),
-            (self.open, "not at an end when they were left".to_owned()),
+            (self.open, format!("not at an end after {LONGEST} moves")),
         ] {
             if count > 0 {
                 words += &format!("; {count} {end}");

@@ -16,7 +16,9 @@ pub(super) fn draw(board: &Board, cells: &Cells, targets: &[bool]) -> Drawing {
     let squares = board.spots.iter().filter(|spot| (spot.column | spot.row) & 1 == 0);
     let width = 2 + squares.map(|spot| spot.name.len()).max().unwrap_or(1);
     let part = |column: usize, row: usize| {
-        let Some(at) = board.at(column, row) else { return Part::Plain(" ".to_owned()) };
+        let Some(at) = board.at(column, row) else {
+            return Part::Plain(" ".repeat(if column & 1 == 0 { width } else { 1 }));
+        };
         let is_square = (column | row) & 1 == 0;
         let mut cell: Cell =
             cell(board, cells, at, targets[at] && is_square, if is_square { "·" } else { " " });
