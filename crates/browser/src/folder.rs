@@ -1,5 +1,6 @@
 //! The folder of files that any static host serves: the pages' shells, what they load, and the module.
 
+use std::io;
 use std::time::Duration;
 
 use foregone::Registry;
@@ -65,6 +66,28 @@ pub struct Table {
     pub name: String,
     /// Its size.
     pub bytes: u64,
+    /// Of what browsers keep, the checksum of its content, so that another content is another edition of the folder.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub checksum: Option<String>,
+}
+
+impl Table {
+    /// A table with this content, or of this size if it is too large for browsers to keep.
+    ///
+    /// # Errors
+    /// If the content cannot be read.
+    pub fn new(
+        name: String,
+        bytes: u64,
+        content: impl FnOnce() -> io::Result<Vec<u8>>,
+    ) -> io::Result<Table> {
+        let content = (bytes <= SMALL).then(content).transpose()?;
+        Ok(Table {
+            name,
+            bytes,
+            checksum: content.map(|content| Checksum::of(&content).to_string()),
+        })
+    }
 }
 
 /// All files of the folder but the tables themselves. A browser that has kept an older edition loads the new one, if any
@@ -194,7 +217,9 @@ mod tests {
     #[test]
     fn what_a_file_loads_is_in_the_folder() {
         let tables = [("nim.table", 5), ("large.table", SMALL + 1)];
-        let tables = tables.map(|(name, bytes)| Table { name: name.to_owned(), bytes });
+        let content = || Ok(b"right".to_vec());
+        let tables =
+            tables.map(|(name, bytes)| Table::new(name.to_owned(), bytes, content).unwrap());
         let files = files(b"module".to_vec(), &tables);
         let has = |path: &str| files.iter().any(|file| file.path == path);
         let text = |path: &str| {
@@ -226,12 +251,16 @@ mod tests {
                 && offline.contains(&format!("`${{OWN}}{}`", edition(&files[..files.len() - 1])))
         );
         assert!(offline.contains("\"tables/nim.table\"") && !offline.contains("large.table"));
+        let mut changed = tables.clone();
+        changed[0].checksum = Some("another".to_owned());
+        let changed = super::files(b"module".to_vec(), &changed);
+        assert_ne!(changed.last().unwrap().bytes, offline.as_bytes(), "a table of the same size");
         let other = super::files(b"module".to_vec(), &[]);
         assert_ne!(other.last().unwrap().bytes, offline.as_bytes(), "another list of tables");
         assert!(text("404.html").contains("There is no such page") && !offline.contains("404"));
-        assert_eq!(
-            text("tables/index.json"),
-            r#"[{"name":"nim.table","bytes":5},{"name":"large.table","bytes":1048577}]"#
-        );
+        let list = text("tables/index.json");
+        let begins = r#"[{"name":"nim.table","bytes":5,"checksum":"#;
+        let ends = r#"{"name":"large.table","bytes":1048577}]"#;
+        assert!(list.starts_with(begins) && list.ends_with(ends), "{list}");
     }
 }

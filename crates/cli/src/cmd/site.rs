@@ -115,7 +115,8 @@ fn tables<'a>(
                 Refused(format!("{name} is the list of the tables: rename the file")).into()
             );
         }
-        tables.push((folder::Table { name, bytes: fs::metadata(file)?.len() }, file));
+        let size = fs::metadata(file)?.len();
+        tables.push((folder::Table::new(name, size, || fs::read(file))?, file));
     }
     Ok(tables)
 }
@@ -155,12 +156,11 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     // The books that come with Foregone, which the module does not hold.
     let books =
         SHIPPED.iter().filter(|(name, _)| tables.iter().all(|(table, _)| table.name != *name));
-    let of_book = |(name, book): &(&str, &[u8])| folder::Table {
-        name: (*name).to_owned(),
-        bytes: book.len() as u64,
+    let of_book = |(name, book): &(&str, &[u8])| {
+        folder::Table::new((*name).to_owned(), book.len() as u64, || Ok(book.to_vec()))
     };
-    let given = tables.iter().map(|(table, _)| table.clone());
-    let listed: Vec<_> = given.chain(books.clone().map(of_book)).collect();
+    let given = tables.iter().map(|(table, _)| Ok(table.clone()));
+    let listed = given.chain(books.clone().map(of_book)).collect::<io::Result<Vec<_>>>()?;
     let files = folder::files(module, &listed);
     for (table, file) in &tables {
         let to = args.output.join(TABLES).join(&table.name);
