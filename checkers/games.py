@@ -793,13 +793,13 @@ class Stones:
     loops = False
     layers = None
 
-    def __init__(self, size):
-        self.side, self.cells = size, size * size
+    def __init__(self, columns, rows):
+        self.columns, self.rows, self.cells = columns, rows, columns * rows
 
     def parse(self, text):
         match = fullmatch(r"([XO./]+) ([XO])", text)
         rows = match[1].split("/") if match else []
-        if len(rows) != self.side or any(len(row) != self.side for row in rows):
+        if len(rows) != self.rows or any(len(row) != self.columns for row in rows):
             raise Wrong(f"`{text}` is no position")
         marks = "".join(rows)
         crosses, noughts = (
@@ -811,7 +811,8 @@ class Stones:
         return state, match[2] == "X", 0
 
     def move_text(self, move):
-        return move if isinstance(move, str) else f"{chr(97 + move % self.side)}{move // self.side + 1}"
+        row, column = divmod(move, self.columns) if isinstance(move, int) else (0, 0)
+        return move if isinstance(move, str) else f"{chr(97 + column)}{row + 1}"
 
     def key(self, state):
         crosses, noughts, crosses_move = state
@@ -822,8 +823,8 @@ class Stones:
 class Hex(Stones):
     """Hex, with or without the swap rule."""
 
-    def __init__(self, size, swap):
-        super().__init__(size)
+    def __init__(self, columns, rows, swap):
+        super().__init__(columns, rows)
         self.swap = swap
 
     def start(self):
@@ -839,15 +840,16 @@ class Hex(Stones):
     def joined(self, state, crosses):
         """Whether X, or else O, has its chain."""
         own = state[0] if crosses else state[1]
-        reached = [at for at in own if (at // self.side if crosses else at % self.side) == 0]
+        reached = [at for at in own if (at // self.columns if crosses else at % self.columns) == 0]
+        last = (self.rows if crosses else self.columns) - 1
         seen = set(reached)
         for at in reached:
-            row, column = divmod(at, self.side)
-            if (row if crosses else column) == self.side - 1:
+            row, column = divmod(at, self.columns)
+            if (row if crosses else column) == last:
                 return True
             for down, right in [(0, 1), (0, -1), (1, 0), (-1, 0), (-1, 1), (1, -1)]:
-                to = (row + down) * self.side + column + right
-                if 0 <= column + right < self.side and to in own and to not in seen:
+                to = (row + down) * self.columns + column + right
+                if 0 <= column + right < self.columns and to in own and to not in seen:
                     seen.add(to)
                     reached.append(to)
         return False
@@ -864,7 +866,7 @@ class Hex(Stones):
     def play(self, state, move):
         crosses, noughts, crosses_move = state
         if move == "swap":
-            mirrored = (at % self.side * self.side + at // self.side for at in crosses)
+            mirrored = (at % self.columns * self.columns + at // self.columns for at in crosses)
             return (frozenset(), frozenset(mirrored), True), False, 0
         if crosses_move:
             return (crosses | {move}, noughts, False), False, 0
@@ -881,7 +883,7 @@ class Reversi(Stones):
     """Reversi."""
 
     def __init__(self, size, empties):
-        super().__init__(size)
+        super().__init__(size, size)
         self.most = self.cells
         self.empties = empties
         self.images = images(size, size)
@@ -899,15 +901,15 @@ class Reversi(Stones):
         """The discs that one more of its own turns over."""
         turned = set()
         for down, right in [(a, b) for a in (-1, 0, 1) for b in (-1, 0, 1) if a or b]:
-            row, column = divmod(at, self.side)
+            row, column = divmod(at, self.columns)
             run = []
             while True:
                 row, column = row + down, column + right
-                to = row * self.side + column
-                if not (0 <= row < self.side and 0 <= column < self.side) or to not in other:
+                to = row * self.columns + column
+                if not (0 <= row < self.rows and 0 <= column < self.columns) or to not in other:
                     break
                 run.append(to)
-            if 0 <= row < self.side and 0 <= column < self.side and to in own:
+            if 0 <= row < self.rows and 0 <= column < self.columns and to in own:
                 turned.update(run)
         return turned
 
@@ -977,7 +979,7 @@ GAMES = {
                       "slam": {"forbidden": "forbidden", "void": "void"}.get}),
     "whole-kalah": (WholeKalah, KALAH),
     "dots-and-boxes": (DotsAndBoxes, {"columns": number(1, 21), "rows": number(1, 21)}),
-    "hex": (Hex, {"size": number(1, 8), "swap": FLAG}),
+    "hex": (Hex, {"columns": number(1, 16), "rows": number(1, 16), "swap": FLAG}),
     "reversi": (Reversi, {"size": {"4": 4, "6": 6, "8": 8}.get,
                           "empties": {"nobody": "nobody", "winner": "winner"}.get}),
 }
@@ -995,6 +997,9 @@ def game(text):
         raise Unknown(f"this program does not know the game {match[1]}")
     made, parameters = GAMES[match[1]]
     given = [part.partition("=") for part in match[2].split(",")] if match[2] is not None else []
+    # A board of Hex that is as wide as high has one number in its name.
+    if match[1] == "hex" and given and given[0][0] == "size":
+        given[:1] = [("columns", "=", given[0][2]), ("rows", "=", given[0][2])]
     if [name for name, _, _ in given] != list(parameters):
         expected = ", ".join(parameters) or "none"
         raise Wrong(f"`{text}` has other parameters than expected: {expected}")

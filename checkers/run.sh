@@ -107,6 +107,7 @@ build dots-and-boxes score built-dots-and-boxes
 build "dots-and-boxes(columns=3,rows=1)" score built-dots-and-boxes-3-1
 build "hex(size=2,swap=true)" score+distance built-hex-2
 build "hex(size=3)" score+distance built-hex-3
+build "hex(columns=4,rows=3)" score+distance built-hex-4-3
 build "hex(size=3,swap=true)" wdl built-hex-3-swap
 for capture in always nonempty; do
     for end in either mover; do
@@ -132,6 +133,7 @@ prove dots-and-boxes dots-and-boxes
 prove "dots-and-boxes(columns=3,rows=1)" dots-and-boxes-begun --moves "1 4 8"
 prove "hex(size=3)" hex
 prove "hex(size=3,swap=true)" hex-swap
+prove "hex(columns=3,rows=4)" hex-3-4
 prove "reversi(size=4)" reversi
 prove "reversi(size=4,empties=winner)" reversi-winner --moves b1
 prove "kalah(pits=3,stones=3)" kalah

@@ -106,6 +106,7 @@ fn answers_from_a_proof_are_those_of_solving() {
         "connect-four(columns=5,rows=3,score=stones)",
         "fox-and-hounds(size=4)",
         "hex(size=3)",
+        "hex(columns=3,rows=4)",
         "kalah(pits=3,stones=2)",
         "nim(heaps=1-2-3)",
         "three-mens-morris",

@@ -33,6 +33,8 @@ fn specification() -> impl Strategy<Value = String> {
         (2..5u32, "nobody|winner")
             .prop_map(|(half, empties)| format!("reversi(size={},empties={empties})", 2 * half)),
         (1..9u32, "false|true").prop_map(|(size, swap)| format!("hex(size={size},swap={swap})")),
+        (1..9u32, 1..9u32)
+            .prop_map(|(columns, rows)| format!("hex(columns={columns},rows={rows})")),
         (1..5u32, 1..6u32).prop_map(|(columns, rows)| {
             format!("dots-and-boxes(columns={columns},rows={rows})")
         }),

@@ -132,6 +132,7 @@ fn a_game_in_rust_is_proven_beside_its_twin() {
         "reversi(size=4)",
         "fox-and-hounds(size=6)",
         "hex(size=3)",
+        "hex(columns=4,rows=3)",
         "dots-and-boxes",
         "awari(pits=2,stones=2,slam=void)",
     ] {

@@ -183,6 +183,7 @@ fn known_values_of_texts_hold() {
         ("text:chomp", 1),
         ("text:chomp(rows=3,columns=4)", 1),
         ("text:hex(size=3)", 1),
+        ("text:hex(columns=3,rows=4)", -1),
         ("text:three-mens-morris", 1),
         ("text:achi", 1),
         ("text:achi(men=3)", 1),

@@ -250,6 +250,8 @@ impl Text {
 
     /// What a program shows of the game, under a name.
     pub fn facts(&self, name: &str) -> Facts {
+        let is_parameter =
+            |name: &str| self.tree.parameters.iter().any(|each| each.name.text == name);
         let setting = |parameter: &syntax::Parameter| Setting {
             name: parameter.name.text.clone(),
             valid: match &parameter.range {
@@ -260,7 +262,10 @@ impl Text {
                     Valid::Choice(words.iter().map(|word| word.text.clone()).collect())
                 }
             },
-            default: parameter.default.text.clone(),
+            default: match is_parameter(&parameter.default.text) {
+                true => String::new(),
+                false => parameter.default.text.clone(),
+            },
             meaning: parameter.meaning.clone(),
         };
         let [about, source, known] = self.about();
@@ -323,7 +328,7 @@ impl Text {
         parts.join("; ")
     }
 
-    /// The game with these values of parameters; others have their usual values.
+    /// The game with these values of parameters; others, and those with an empty value, have their usual values.
     ///
     /// # Errors
     /// If a value is invalid, or the text is wrong with these values.
@@ -365,10 +370,11 @@ impl Text {
         &self,
         given: &[(&str, &str)],
     ) -> Result<HashMap<String, typed::Setting>, Problems> {
-        let mut settings = typed::usual(&self.tree);
-        for (name, value) in given {
+        let mut settings = HashMap::new();
+        for (name, value) in given.iter().filter(|(_, value)| !value.is_empty()) {
             settings.insert((*name).to_owned(), self.setting(name, value)?);
         }
+        typed::complete(&self.tree, &mut settings);
         Ok(settings)
     }
 

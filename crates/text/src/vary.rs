@@ -104,6 +104,8 @@ fn parameters(lines: &mut [String], dice: &mut Dice) -> Vec<String> {
                 let near = (min..=max).step_by(step).filter(|value| (value - usual).abs() <= 2);
                 near.map(|value| value.to_string()).collect()
             }
+            // As usual, it is as another parameter.
+            _ if rule.contains("..") => continue,
             (words, _) => words.iter().map(|word| (*word).to_owned()).collect(),
         };
         if values.is_empty() {

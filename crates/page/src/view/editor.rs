@@ -201,7 +201,7 @@ fn settings(game: &dyn AnyGame) -> Markup {
         @if !parameters.is_empty() {
             p.dim {
                 "Shown with the usual "
-                @for (at, parameter) in parameters.iter().enumerate() {
+                @for (at, parameter) in parameters.iter().filter(|each| !each.default.is_empty()).enumerate() {
                     @if at > 0 { ", " }
                     (parameter.name) " " (parameter.default)
                 }

@@ -2,7 +2,7 @@
 
 use foregone::any::MoveOption;
 use foregone::control::counted;
-use foregone::family::Setting;
+use foregone::family::{Setting, Valid};
 use foregone::{Report, Side};
 use maud::{Markup, html};
 
@@ -88,10 +88,13 @@ impl Page<'_> {
         let all = self.game.specification();
         let all = all.split_once('(').map_or("", |(_, all)| all.trim_end_matches(')'));
         let usual = |pair: &&str| {
-            // An empty default depends on others.
+            // A number without a default is only given if it is not as others imply.
+            let depends = |each: &Setting| {
+                each.default.is_empty() && !matches!(each.valid, Valid::Number { .. })
+            };
             let of = |each: &Setting| {
                 let given = pair.split_once('=').filter(|(name, _)| *name == each.name);
-                given.is_some_and(|(_, value)| each.default.is_empty() || value == each.default)
+                given.is_some_and(|(_, value)| depends(each) || value == each.default)
             };
             !self.game.about().parameters.iter().any(of)
         };

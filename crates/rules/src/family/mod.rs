@@ -96,8 +96,8 @@ pub trait Family: Game + Sized {
         Self::create(&Args::new(&Self::ABOUT, given.iter().copied())?)
     }
 
-    /// The values of all parameters of this game, in the order of [`About::parameters`].
-    /// [`create`](Family::create) makes the same game from them.
+    /// The values of all parameters of this game, in the order of [`About::parameters`]; empty if the others
+    /// imply it. [`create`](Family::create) makes the same game from them.
     fn arguments(&self) -> Vec<String>;
 
     /// What the values of this game count; see [`About::unit`].
@@ -120,9 +120,11 @@ pub fn specification<F: Family>(game: &F) -> String {
     written_specification(F::ABOUT.name, &pairs)
 }
 
-/// The name with its parameters, `name(key=value,...)`; only the name if there are none.
+/// The name with its parameters, `name(key=value,...)`, without those whose value is empty; only the name if
+/// there are none.
 pub fn written_specification(name: &str, parameters: &[(&str, &str)]) -> String {
-    let pairs: Vec<_> = parameters.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    let given = parameters.iter().filter(|(_, value)| !value.is_empty());
+    let pairs: Vec<_> = given.map(|(name, value)| format!("{name}={value}")).collect();
     match pairs.is_empty() {
         true => name.to_owned(),
         false => format!("{name}({})", pairs.join(",")),

@@ -194,7 +194,10 @@ impl Parser {
                 tokens.end()?;
                 return once(&mut tree.sides, sides, line);
             }
-            "parameter" => tree.parameters.push(parameter(&mut tokens, line)?),
+            "parameter" => {
+                let parameter = parameter(&mut tokens, line, &tree.parameters)?;
+                tree.parameters.push(parameter);
+            }
             "require" => {
                 let condition = expression(&mut tokens)?;
                 let message = meaning(&mut tokens, line)?;
@@ -413,7 +416,7 @@ fn meaning(tokens: &mut Tokens<'_>, line: &Line) -> Parsed<String> {
     Ok(text.trim().to_owned())
 }
 
-fn parameter(tokens: &mut Tokens<'_>, line: &Line) -> Parsed<Parameter> {
+fn parameter(tokens: &mut Tokens<'_>, line: &Line, before: &[Parameter]) -> Parsed<Parameter> {
     let name = tokens.new_name("the name of the parameter")?;
     tokens.expect("=")?;
     let minus = (tokens.peek() == "-").then(|| tokens.next().cloned()).flatten();
@@ -425,15 +428,31 @@ fn parameter(tokens: &mut Tokens<'_>, line: &Line) -> Parsed<Parameter> {
         default = Token { text: format!("-{}", default.text), span };
     }
     tokens.expect("in")?;
-    let range = if minus.is_some() || default.text.starts_with(|c: char| c.is_ascii_digit()) {
+    let is_number = |text: &str| text.starts_with(|c: char| c.is_ascii_digit() || c == '-');
+    let range = if is_number(&default.text) || is_number(tokens.peek()) {
         let min = whole(tokens)?;
         tokens.expect("..")?;
         let max = whole(tokens)?;
         let step = if tokens.eat("by") { whole(tokens)? } else { 1 };
-        let number: i64 = default.text.parse().unwrap_or(i64::MIN / 2);
-        if min > max || step < 1 || number < min || number > max || (number - min) % step != 0 {
-            let message =
-                "expected `name = usual in smallest..largest`, with the usual value in the range";
+        // The usual value is a number, or as that of a parameter before.
+        let holds =
+            |number: i64| step > 0 && (min..=max).contains(&number) && (number - min) % step == 0;
+        let other = before.iter().find(|other| other.name.text == default.text);
+        let fits = match other.map(|other| &other.range) {
+            Some(Range::Numbers { min, max, step }) => {
+                holds(*min) && holds(*max) && (min == max || holds(min + step))
+            }
+            _ => default.text.parse().is_ok_and(holds),
+        };
+        if !fits {
+            let message = match is_number(&default.text) {
+                true => "expected `name = usual in smallest..largest`, with the usual value in the range".to_owned(),
+                false => format!(
+                    "expected the usual value: a number, or the name of a parameter above whose numbers are all in \
+                     this range, found `{}`",
+                    default.text
+                ),
+            };
             return Err(Problem::new(default.span, message));
         }
         Range::Numbers { min, max, step }

@@ -50,6 +50,7 @@ pub(crate) enum Drawn {
 #[derive(Clone, Debug)]
 pub(crate) struct Parameter {
     pub name: Token,
+    /// The usual value; of a number, it may be the name of a parameter above.
     pub default: Token,
     pub range: Range,
     pub meaning: String,

@@ -828,3 +828,37 @@ fn a_unit_is_a_word() {
         assert!(problems.contains("a word in the plural"), "{problems}");
     }
 }
+
+/// A number can be usual as that of a parameter above; the range has to hold all of the other's numbers.
+#[test]
+fn a_parameter_is_as_another_if_it_is_not_given() {
+    let source = |parameters: &str| {
+        format!(
+            "game G\n{parameters}\nboard columns rows\npiece man X\nstuck loses\nmove\n  choose at in empty\n  put man on at\n"
+        )
+    };
+    let text =
+        Text::parse(&source("parameter columns = 3 in 2..4\nparameter rows = columns in 1..9"))
+            .unwrap();
+    let rows = |given: &[(&str, &str)]| text.settings(given).unwrap()["rows"].clone();
+    for (given, expected) in [
+        (&[][..], 3),
+        (&[("columns", "4")], 4),
+        (&[("rows", "1"), ("columns", "2")], 1),
+        (&[("columns", "2"), ("rows", "")], 2),
+    ] {
+        assert_eq!(rows(given), typed::Setting::Number(expected), "{given:?}");
+    }
+    let [columns, rows] = &text.facts("g").parameters[..] else { panic!() };
+    assert_eq!((&columns.default[..], &rows.default[..]), ("3", ""));
+    for wrong in [
+        "parameter columns = 3 in 2..4\nparameter rows = columns in 1..3",
+        "parameter columns = 3 in 1..4\nparameter rows = columns in 1..9 by 2",
+        "parameter rows = columns in 1..9\nparameter columns = 3 in 2..4",
+        "parameter columns = 3 in 2..4\nparameter rows = rows in 1..9",
+        "parameter columns = 3 in 2..4\nparameter how = a in a b\nparameter rows = how in 1..9",
+    ] {
+        let problems = Text::parse(&source(wrong)).unwrap_err().to_string();
+        assert!(problems.contains("the name of a parameter above"), "{wrong}: {problems}");
+    }
+}

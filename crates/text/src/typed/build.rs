@@ -701,14 +701,16 @@ impl Builder<'_> {
     }
 }
 
-/// The usual settings of a tree's parameters.
-pub(crate) fn usual(tree: &Tree) -> HashMap<String, Setting> {
-    let setting = |parameter: &syntax::Parameter| {
-        let value = match parameter.range {
-            Range::Numbers { .. } => Setting::Number(parameter.default.text.parse().unwrap_or(0)),
-            Range::Words(_) => Setting::Word(parameter.default.text.clone()),
-        };
-        (parameter.name.text.clone(), value)
-    };
-    tree.parameters.iter().map(setting).collect()
+/// Gives the parameters without a setting their usual one.
+pub(crate) fn complete(tree: &Tree, settings: &mut HashMap<String, Setting>) {
+    for syntax::Parameter { name, default, range, .. } in &tree.parameters {
+        if !settings.contains_key(&name.text) {
+            let usual = match (range, default.text.parse(), settings.get(&default.text)) {
+                (Range::Words(_), ..) => Setting::Word(default.text.clone()),
+                (_, Ok(number), _) => Setting::Number(number),
+                (.., other) => other.cloned().unwrap_or(Setting::Number(0)),
+            };
+            settings.insert(name.text.clone(), usual);
+        }
+    }
 }

@@ -10,7 +10,7 @@ mod start;
 mod statement;
 mod tree;
 
-pub(crate) use build::{Piece, Rules, Setting, build, usual};
+pub(crate) use build::{Piece, Rules, Setting, build, complete};
 #[cfg(test)]
 pub(crate) use call::FUNCTIONS;
 pub(crate) use check::{apart, choices, max_cells, open};

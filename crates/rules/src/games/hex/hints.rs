@@ -18,7 +18,7 @@ const NEAR: u32 = 8;
 /// How many steps it is worth to be in the way of the other side once.
 const IN_THE_WAY: i32 = 1;
 
-/// What counts as farther from an edge than any way leads.
+/// This far from an edge, cells are not told apart.
 const FARTHEST: i32 = 10;
 
 const WIN: (Value, Value) = (Value(1), Value(1));
@@ -30,8 +30,8 @@ const OPEN: (Value, Value) = (Value(-1), Value(1));
 pub(super) struct Hints {
     /// What positions are remembered by; `None` if that would not fit a word.
     keys: Option<Ternary>,
-    /// The board and its mirror image across the diagonal.
-    diagonal: Symmetries,
+    /// The board and its mirror image across the diagonal; `None` if it is not as wide as high.
+    diagonal: Option<Symmetries>,
     /// By cell: the cells that form a bridge with it, each with the two cells between.
     bridges: Vec<Vec<(u8, u64)>>,
     /// By cell: its distance from the centre, in half cells.
@@ -39,8 +39,8 @@ pub(super) struct Hints {
 }
 
 impl Hints {
-    pub fn new(size: usize, chains: &Chains) -> Hints {
-        let cells = size * size;
+    pub fn new([columns, rows]: [usize; 2], chains: &Chains) -> Hints {
+        let cells = columns * rows;
         let bridge = |cell: usize, other: usize| {
             let between = chains.next_to(cell) & chains.next_to(other);
             let apart = cell != other && chains.next_to(cell) >> other & 1 == 0;
@@ -48,20 +48,24 @@ impl Hints {
         };
         let bridges =
             |cell: usize| (0..cells).filter_map(|other| bridge(cell, other)).collect::<Vec<_>>();
-        let mirror = |cell: usize| (cell % size * size + cell / size) as u8;
-        let diagonal = vec![(0..cells as u8).collect(), (0..cells).map(mirror).collect()];
-        let off = |line: usize| (2 * line as i32 + 1 - size as i32).abs();
+        let mirror = |cell: usize| (cell % columns * columns + cell / columns) as u8;
+        let diagonal = (columns == rows).then(|| {
+            let images = vec![(0..cells as u8).collect(), (0..cells).map(mirror).collect()];
+            Symmetries::new(cells, images)
+        });
+        let off = |line: usize, lines: usize| (2 * line as i32 + 1 - lines as i32).abs();
+        let distance = |cell: usize| off(cell % columns, columns) + off(cell / columns, rows);
         Hints {
             keys: Ternary::new(cells),
-            diagonal: Symmetries::new(cells, diagonal),
+            diagonal,
             bridges: (0..cells).map(bridges).collect(),
-            distance: (0..cells).map(|cell| off(cell % size) + off(cell / size)).collect(),
+            distance: (0..cells).map(distance).collect(),
         }
     }
 
     #[inline]
     pub fn mirrored(&self, cells: u64) -> u64 {
-        image(&self.diagonal.tables()[0], cells)
+        self.diagonal.as_ref().map_or(cells, |both| image(&both.tables()[0], cells))
     }
 }
 
@@ -70,8 +74,9 @@ impl SearchHints for Hex {
         self.hints.keys.as_ref().map_or(64, Ternary::bits)
     }
 
-    /// The stones of the side to move and those of the other, as if the first player were to move; of
-    /// both images, the smaller. While a swap is possible, positions are not remembered.
+    /// The stones of the side to move and those of the other, as if the first player were to move where the
+    /// board can be mirrored; of both images, the smaller. While a swap is possible, positions are not
+    /// remembered. (How many stones there are tells who is to move, where it cannot be mirrored.)
     fn key(&self, state: &Stones) -> Option<(u64, Value)> {
         let keys = self.hints.keys.as_ref()?;
         if self.swap && state.taken().count_ones() <= 1 {

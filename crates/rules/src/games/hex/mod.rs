@@ -1,4 +1,4 @@
-//! Hex, on boards of up to 8x8 hexagons, with or without the swap rule.
+//! Hex, on boards of up to 64 hexagons, with or without the swap rule.
 //!
 //! That there are no draws is due to John Nash (David Gale 1979): on a full board exactly one side has its
 //! chain. A swap has the same effect as exchanging the sides, but each player keeps its letter.
@@ -7,10 +7,11 @@
 //! over the first stone. **Positions** are the rows joined by `/`, from above, each half a cell further
 //! to the right than the one before, then the side to move: `.../.X./... O`.
 //!
-//! **Known.** The first player wins, because one more own stone never does harm (Nash). With the swap rule
+//! **Known.** On boards as wide as high the first player wins, because one more own stone never does harm (Nash). With the swap rule
 //! the second player wins on boards larger than 1x1: it takes over a stone that wins, and otherwise does
 //! not swap. Van Rijswijck (2002), Hayward and others (2003) and Henderson, Arneson and Hayward (2009)
-//! found which first stones win on boards of up to 8x8.
+//! found which first stones win on boards of up to 8x8. On other boards the side whose edges are closer wins, also
+//! as second (Martin Gardner 1959): it answers each stone by the cell across a diagonal.
 
 mod hints;
 #[cfg(test)]
@@ -33,7 +34,8 @@ const AROUND: [(isize, isize); 6] = [(1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), 
 #[doc = include_str!("rules.txt")]
 #[derive(Clone, Debug)]
 pub struct Hex {
-    size: u8,
+    columns: u8,
+    rows: u8,
     swap: bool,
     board: Board,
     chains: Chains,
@@ -89,42 +91,46 @@ impl Game for Hex {
 
 impl Actions for Hex {
     fn actions(&self) -> usize {
-        usize::from(self.size).pow(2) + 1
+        self.size() + 1
     }
 
     fn action(&self, mv: Self::Move) -> usize {
-        let size = usize::from(self.size);
         match mv {
-            Placing::At(square) => usize::from(square.row) * size + usize::from(square.column),
-            Placing::Word(_) => size * size,
+            Placing::At(square) => self.bit(square).into(),
+            Placing::Word(_) => self.size(),
         }
     }
 }
 
 impl Hex {
-    fn of(size: u8, swap: bool) -> Hex {
-        let side = usize::from(size);
-        let board = Board::grid(Look::Hexes, side, side, |_, _| true).lettered(true).edged();
+    fn of([columns, rows]: [u8; 2], swap: bool) -> Hex {
+        let size = [columns, rows].map(usize::from);
+        let [wide, high] = size;
+        let board = Board::grid(Look::Hexes, wide, high, |_, _| true).lettered(true).edged();
         let board = board.pieces(Piece::stones(LETTERS, Face::Disc)).sides(LETTERS);
-        let last = side - 1;
-        let board = board.symmetric(|column, row| [(column, row), (last - column, last - row)]);
+        let half_turn = |column: usize, row: usize| (wide - 1 - column, high - 1 - row);
+        let board = board.symmetric(|column, row| [(column, row), half_turn(column, row)]);
         let chains = Chains::new(&board, &AROUND);
-        let row = (1 << size) - 1;
-        let column = (0..size).fold(0, |set, row| set | 1 << (row * size));
-        let far = u32::from(size) * u32::from(size - 1);
-        let edges = [[row, row << far], [column, column << (size - 1)]];
-        let hints = Hints::new(side, &chains);
-        Hex { size, swap, board, chains, edges, hints }
+        let row = (1 << wide) - 1;
+        let column = (0..high).fold(0, |set, row| set | 1 << (row * wide));
+        let edges = [[row, row << (wide * (high - 1))], [column, column << (wide - 1)]];
+        let hints = Hints::new(size, &chains);
+        Hex { columns, rows, swap, board, chains, edges, hints }
+    }
+
+    /// How many cells the board has.
+    fn size(&self) -> usize {
+        usize::from(self.columns) * usize::from(self.rows)
     }
 
     #[inline]
     const fn bit(&self, cell: Square) -> u8 {
-        cell.row * self.size + cell.column
+        cell.row * self.columns + cell.column
     }
 
     #[inline]
     const fn cell(&self, bit: u8) -> Square {
-        Square { column: bit % self.size, row: bit / self.size }
+        Square { column: bit % self.columns, row: bit / self.columns }
     }
 
     #[inline]
@@ -139,7 +145,8 @@ impl Hex {
         self.swap && state.to_move == 0 && state.turn == Side::Second
     }
 
-    /// The mirror image across the diagonal, which exchanges the edges of the two sides.
+    /// The mirror image across the diagonal, which exchanges the edges of the two sides, of a board as wide as
+    /// high.
     #[inline]
     fn mirrored(&self, cells: u64) -> u64 {
         self.hints.mirrored(cells)
@@ -155,12 +162,19 @@ impl Family for Hex {
         rules: include_str!("rules.txt"),
         move_notation: "the cell, rows counted from above: `b3`; `swap` takes over the first stone",
         position_notation: "rows from above joined by `/`, `.` empty, then the side: `.../.X./... O`",
-        known: "The first player wins (Nash); with the swap rule the second, on boards larger than 1x1. \
-                All first stones on boards of up to 8x8 are solved (Henderson, Arneson and Hayward \
-                2009).",
+        known: "On boards as wide as high the first player wins (Nash); with the swap rule the second, on \
+                boards larger than 1x1. All first stones on boards of up to 8x8 are solved (Henderson, \
+                Arneson and Hayward 2009). On other boards the side whose edges are closer wins.",
         unit: "result",
         parameters: &[
             Parameter::number("size", [1, 8], "4", "cells along a side"),
+            Parameter::number("columns", [1, 16], "", "cells in a row, if not as `size`"),
+            Parameter::number(
+                "rows",
+                [1, 16],
+                "",
+                "rows, if not as `size` (at most 64 cells in all)",
+            ),
             Parameter::flag(
                 "swap",
                 false,
@@ -170,11 +184,31 @@ impl Family for Hex {
     };
 
     fn create(args: &Args) -> Result<Hex, Invalid> {
-        Ok(Hex::of(args.number("size") as u8, args.flag("swap")))
+        let given = ["columns", "rows"].map(|name| match args.text(name) {
+            "" => args.number("size"),
+            _ => args.number(name),
+        });
+        let ([columns, rows], swap) = (given, args.flag("swap"));
+        let form = || format!("columns={columns},rows={rows}");
+        if columns * rows > 64 {
+            return Err(Invalid::new(form(), "columns and rows of at most 64 cells in all"));
+        }
+        if swap && columns != rows {
+            let expected =
+                "as many columns as rows if `swap=true`: the first stone moves across the diagonal";
+            return Err(Invalid::new(form(), expected));
+        }
+        Ok(Hex::of([columns as u8, rows as u8], swap))
     }
 
+    /// `size` alone if the board is as wide as high.
     fn arguments(&self) -> Vec<String> {
-        vec![self.size.to_string(), self.swap.to_string()]
+        let [columns, rows] = [self.columns, self.rows].map(|number| number.to_string());
+        let [size, columns, rows] = match self.columns == self.rows {
+            true => [columns, String::new(), String::new()],
+            false => [String::new(), columns, rows],
+        };
+        vec![size, columns, rows, self.swap.to_string()]
     }
 
     fn sides(&self) -> [&'static str; 2] {

@@ -5,7 +5,8 @@ use crate::promise::{Candidates, Notation, SearchHints};
 use crate::sample::{Dice, positions};
 
 fn boards() -> impl Iterator<Item = Hex> {
-    (1..=8).flat_map(|size| [false, true].map(|swap| Hex::of(size, swap)))
+    let square = (1..=8).flat_map(|size| [false, true].map(|swap| Hex::of([size; 2], swap)));
+    square.chain([[1, 16], [4, 3], [3, 5], [9, 7], [16, 4]].map(|size| Hex::of(size, false)))
 }
 
 #[test]
@@ -17,19 +18,20 @@ fn keeps_its_promises() {
 }
 
 /// Whether a side has its chain, by geometry: hexagons touch if their middles lie one apart.
-fn is_joined(size: i32, stones: u64, side: Side) -> bool {
+fn is_joined([columns, rows]: [i32; 2], stones: u64, side: Side) -> bool {
     let place = |cell: i32| {
-        let [column, row] = [cell % size, cell / size].map(f64::from);
+        let [column, row] = [cell % columns, cell / columns].map(f64::from);
         (column + row / 2.0, row * 0.75f64.sqrt())
     };
-    let line = |cell: i32| if side == Side::First { cell / size } else { cell % size };
+    let line = |cell: i32| if side == Side::First { cell / columns } else { cell % columns };
+    let last = if side == Side::First { rows - 1 } else { columns - 1 };
+    let cells = columns * rows;
     let has = |cell: &i32| stones >> cell & 1 == 1;
-    let mut reached: Vec<i32> =
-        (0..size * size).filter(|cell| has(cell) && line(*cell) == 0).collect();
+    let mut reached: Vec<i32> = (0..cells).filter(|cell| has(cell) && line(*cell) == 0).collect();
     let mut at = 0;
     while let Some(from) = reached.get(at).copied() {
         let (x, y) = place(from);
-        let touching = (0..size * size).filter(|to| {
+        let touching = (0..cells).filter(|to| {
             let (right, down) = place(*to);
             has(to) && !reached.contains(to) && ((right - x).hypot(down - y) - 1.0).abs() < 0.01
         });
@@ -37,38 +39,62 @@ fn is_joined(size: i32, stones: u64, side: Side) -> bool {
         reached.extend(touching);
         at += 1;
     }
-    reached.iter().any(|cell| line(*cell) == size - 1)
+    reached.iter().any(|cell| line(*cell) == last)
 }
 
 #[test]
 fn full_boards_have_one_chain_and_it_is_that_of_geometry() {
     let mut dice = Dice::new(2);
-    for size in 1..=8 {
+    let sizes = (1..=8).map(|size| [size; 2]).chain([[4, 3], [3, 5], [9, 7], [16, 4], [1, 16]]);
+    for size in sizes {
         let game = Hex::of(size, false);
         let all = game.board.all() as u64;
         for _ in 0..300 {
             let first = dice.roll() & all;
             let has = |stones, side| {
                 let found = game.has_chain(stones, side);
-                assert_eq!(
-                    found,
-                    is_joined(size.into(), stones, side),
-                    "{size} {stones:x} {side:?}"
-                );
+                let expected = is_joined(size.map(i32::from), stones, side);
+                assert_eq!(found, expected, "{size:?} {stones:x} {side:?}");
                 found
             };
-            assert!(has(first, Side::First) != has(all & !first, Side::Second), "{size} {first:x}");
+            assert!(
+                has(first, Side::First) != has(all & !first, Side::Second),
+                "{size:?} {first:x}"
+            );
             has(first & dice.roll(), Side::First);
             has(dice.roll() & dice.roll() & all, Side::Second);
             // The mirror image across the diagonal joins the edges of the other side.
-            assert_eq!(has(first, Side::First), has(game.mirrored(first), Side::Second));
+            if size[0] == size[1] {
+                assert_eq!(has(first, Side::First), has(game.mirrored(first), Side::Second));
+            }
         }
     }
 }
 
 #[test]
+fn sizes_are_written_shortly_and_fit_the_board() {
+    let of = |given: &[(&str, &str)]| Hex::with(given).map(|game| specification(&game));
+    for (given, name) in [
+        (&[("size", "3")][..], "hex(size=3,swap=false)"),
+        (&[("columns", "5"), ("rows", "5"), ("swap", "true")], "hex(size=5,swap=true)"),
+        (&[("columns", "5")], "hex(columns=5,rows=4,swap=false)"),
+        (&[("size", "6"), ("rows", "2")], "hex(columns=6,rows=2,swap=false)"),
+    ] {
+        assert_eq!(of(given).unwrap(), name);
+    }
+    for (given, part) in [
+        (&[("columns", "9"), ("rows", "8")][..], "at most 64 cells"),
+        (&[("columns", "5"), ("swap", "true")], "as many columns as rows"),
+        (&[("columns", "17")], "a number from 1 to 16"),
+    ] {
+        let error = of(given).unwrap_err().to_string();
+        assert!(error.contains(part), "{error}");
+    }
+}
+
+#[test]
 fn a_decided_game_shows_its_chain() {
-    let game = Hex::of(3, false);
+    let game = Hex::of([3; 2], false);
     let state = game.parse("OX./XXO/XOO X").unwrap_err();
     assert!(state.expected.contains("already has its chain"), "{state}");
     let state = game.parse("OX./XXO/XO. O").unwrap();
@@ -86,12 +112,12 @@ fn the_first_stone_can_be_taken_over_once() {
     for (swap, expected) in
         [(true, "a1 b1 c1 a2 b2 c2 a3 c3 swap"), (false, "a1 b1 c1 a2 b2 c2 a3 c3")]
     {
-        let game = Hex::of(3, swap);
+        let game = Hex::of([3; 2], swap);
         let state = game.parse(".../.../.X. O").unwrap();
         let all: Vec<String> = moves(&game, &state);
         assert_eq!(all.join(" "), expected);
     }
-    let game = Hex::of(3, true);
+    let game = Hex::of([3; 2], true);
     let state = game.play(&game.parse(".../.../.X. O").unwrap(), SWAP);
     assert_eq!(game.format(&state), ".../..O/... X");
     assert_eq!(moves(&game, &state).len(), 8);
@@ -103,14 +129,14 @@ fn the_first_stone_can_be_taken_over_once() {
         (".../.../... O", false),
     ] {
         assert_eq!(game.parse(text).is_ok(), is_position, "{text}");
-        let plain = Hex::of(3, false).parse(text).is_ok();
+        let plain = Hex::of([3; 2], false).parse(text).is_ok();
         assert_eq!(plain, text == ".X./..O/... X", "{text}");
     }
 }
 
 #[test]
 fn bridges_win_and_show_what_must_be_played() {
-    let game = Hex::of(4, false);
+    let game = Hex::of([4; 2], false);
     let hints = |text: &str| {
         let mut list = Vec::new();
         let state = game.parse(text).unwrap();
@@ -132,7 +158,7 @@ fn bridges_win_and_show_what_must_be_played() {
 /// they leave out are lost: [`Conform`] compares them with the whole tree. Here, that they say it often.
 #[test]
 fn hints_settle_most_late_positions() {
-    let game = Hex::of(4, false);
+    let game = Hex::of([4; 2], false);
     let samples = positions(&game, 4000, 7);
     let late = samples.iter().filter(|sample| {
         game.outcome(&sample.state).is_none() && sample.state.taken().count_ones() >= 4
