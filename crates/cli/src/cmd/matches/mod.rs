@@ -19,7 +19,7 @@ use foregone::sample::Dice;
 use foregone::{AnyGame, Control, Halted, Registry, Session, Side};
 use serde::Serialize;
 
-use self::player::{Contestant, Seat};
+use self::player::{Contestant, Seat, Silent};
 use self::record::{Fault, OnIllegal, Played, Record, Settings};
 use self::score::Score;
 use crate::args::{Memory, Refused, has_folder, number, time};
@@ -218,7 +218,9 @@ impl Contest<'_> {
             let seat = &mut seats[sides[turn.index()]];
             let mv = match self.legal(seat, &mut *session) {
                 Ok(mv) => mv,
-                Err(error) if is_stop(&error) || !seat.is_program() => return Err(error),
+                Err(error) if is_stop(&error) || error.is::<Silent>() || !seat.is_program() => {
+                    return Err(error);
+                }
                 Err(error) if self.args.on_illegal == OnIllegal::Stop => return Err(error),
                 Err(error) => {
                     let player = seat.name().to_owned();

@@ -31,6 +31,22 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// How long a program may take to end when there are no more questions.
 const FAREWELL: Duration = Duration::from_secs(1);
 
+/// A program did not answer in time, in seconds.
+#[derive(Debug, thiserror::Error)]
+#[error("it did not answer within {0} s")]
+struct Late(u64);
+
+/// A program did not answer its first question: all games would end like that.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "{name} did not answer its first question within {seconds} s: a program reads a line, writes a line with its move \
+     and flushes its output (docs/json.md has an example)"
+)]
+pub struct Silent {
+    name: String,
+    seconds: u64,
+}
+
 /// A player as the command line names it.
 #[derive(Clone, Debug)]
 pub struct Contestant {
@@ -80,6 +96,8 @@ impl Contestant {
 pub struct Seat {
     name: String,
     think: Duration,
+    /// How much longer a program may take.
+    patience: Duration,
     memory: u64,
     place: Place,
 }
@@ -95,6 +113,8 @@ enum Place {
         running: Running,
         /// The words of its command, to start it again.
         words: Vec<String>,
+        /// Whether it has ever answered.
+        has_answered: bool,
     },
 }
 
@@ -120,14 +140,16 @@ impl Seat {
     pub fn take(contestant: &Contestant, args: &Args, memory: u64) -> anyhow::Result<Seat> {
         let place = match &contestant.kind {
             Kind::Program(words) => {
-                Place::Program { running: Running::start(words)?, words: words.clone() }
+                let (running, words) = (Running::start(words)?, words.clone());
+                Place::Program { running, words, has_answered: false }
             }
             Kind::Ours(who) => {
                 let player = who.player(args.depth).context("a person cannot play a match")?;
                 Place::Ours { player, session: None, dice: Dice::new(0) }
             }
         };
-        Ok(Seat { name: contestant.name.clone(), think: args.think, memory, place })
+        let (name, think) = (contestant.name.clone(), args.think);
+        Ok(Seat { name, think, patience: PATIENCE, memory, place })
     }
 
     /// The name of the player.
@@ -168,7 +190,7 @@ impl Seat {
                 let limited = control.clone().with_memory(self.memory).with_time(time);
                 Ok(choose(*player, &mut **session, dice, &limited)?.choice.mv)
             }
-            Place::Program { running, words } => {
+            Place::Program { running, words, has_answered } => {
                 let question = Question {
                     game: game.specification(),
                     moves: now.played(),
@@ -178,7 +200,15 @@ impl Seat {
                     seconds: self.think.as_secs_f64(),
                 };
                 let question = serde_json::to_string(&question)?;
-                let answer = running.ask(question, self.think + PATIENCE, control);
+                let patience = self.think + self.patience;
+                let answer = running.ask(question, patience, control);
+                if answer.is_ok() {
+                    *has_answered = true;
+                } else if !*has_answered && answer.as_ref().is_err_and(|error| error.is::<Late>()) {
+                    return Err(
+                        Silent { name: self.name.clone(), seconds: patience.as_secs() }.into()
+                    );
+                }
                 // A late answer must not be taken for that to the next question.
                 if answer.as_ref().is_err_and(|error| !is_stop(error)) {
                     *running = Running::start(words)?;
@@ -270,7 +300,7 @@ impl Running {
                     anyhow::bail!("the program has ended or closed its output")
                 }
                 Err(RecvTimeoutError::Timeout) if Instant::now() > until => {
-                    anyhow::bail!("it did not answer within {} s", patience.as_secs())
+                    return Err(Late(patience.as_secs()).into());
                 }
                 Err(RecvTimeoutError::Timeout) => {
                     let phase = "waiting for a program";
@@ -291,5 +321,41 @@ impl Drop for Running {
         }
         let _ = self.child.kill();
         let _ = self.child.wait();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use foregone::Registry;
+
+    use super::*;
+
+    /// A program that has never answered ends the match; one that has is late, and is started again.
+    #[test]
+    fn a_program_that_never_answers_is_told_from_one_that_is_late() {
+        let game = Registry::standard().game("tic-tac-toe").unwrap();
+        let control = Control::default();
+        let ask = |command: &str, times: usize| {
+            let words = shlex::split(command).unwrap();
+            let running = Running::start(&words).unwrap();
+            let mut seat = Seat {
+                name: command.to_owned(),
+                think: Duration::ZERO,
+                patience: Duration::from_secs(60),
+                memory: 1 << 20,
+                place: Place::Program { running, words, has_answered: false },
+            };
+            for _ in 1..times {
+                seat.choose(&*game, &*game.session(), &control).unwrap();
+            }
+            seat.patience = Duration::ZERO;
+            seat.choose(&*game, &*game.session(), &control).unwrap_err()
+        };
+        let never = ask("sleep 1000", 1);
+        assert!(never.is::<Silent>(), "{never:#}");
+        assert!(never.to_string().contains("did not answer its first question"), "{never}");
+        let later = ask("sh -c 'read line; echo 5; exec sleep 1000'", 2);
+        assert!(!later.is::<Silent>(), "{later:#}");
+        assert!(format!("{later:#}").contains("it did not answer within 0 s"), "{later:#}");
     }
 }
