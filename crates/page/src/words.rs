@@ -8,7 +8,7 @@ use foregone::any::did_you_mean;
 use foregone::any::report::{MoveReport, ResultReport};
 use foregone::control::counted;
 use foregone::record::words::amount;
-use foregone::text::{Derived, RaisedBy};
+use foregone::text::{Derived, Loaded, RaisedBy, Text};
 use foregone::{AnyGame, Report, Session, Side, game::Verdict};
 
 /// The words of one game: its sides and its unit.
@@ -211,8 +211,10 @@ pub fn by_preference(report: &Report) -> impl Fn(&&MoveReport, &&MoveReport) -> 
     }
 }
 
-/// What was found out about a game, in words.
-pub fn derived(derived: Derived) -> [String; 3] {
+/// What was found out about the game of a text with these parameters, in words: on loops, on the lines that spoil the proof
+/// that there are none (which may be empty), on symmetries, and on keys.
+pub fn derived(text: &Text, loaded: &Loaded, given: &[(&str, &str)]) -> [String; 4] {
+    let derived = loaded.derived();
     let Derived { raised_by, too_large, symmetries, exchanges, merges, bits, endless_changes } =
         derived;
     let loops = match raised_by {
@@ -233,6 +235,19 @@ pub fn derived(derived: Derived) -> [String; 3] {
              raise a number. Exact search, and tables in little memory, need that; every other way to solve the \
              game works. A number that every move raises would prove it."
         }
+    };
+    let is_open = raised_by.is_none() && !too_large;
+    let lines = if is_open { text.against_proof(given) } else { Vec::new() };
+    let numbers: Vec<String> = lines.iter().map(usize::to_string).collect();
+    let spoilt = match &numbers[..] {
+        [] => String::new(),
+        [line] => format!(
+            "Without the moves that come to line {line} of the text, play would be proven to end."
+        ),
+        [lines @ .., last] => format!(
+            "Without the moves that come to the lines {} and {last} of the text, play would be proven to end.",
+            lines.join(", ")
+        ),
     };
     let mut symmetries = match (symmetries, exchanges) {
         (1, _) => "No symmetry was found.".to_owned(),
@@ -255,7 +270,7 @@ pub fn derived(derived: Derived) -> [String; 3] {
         None => "Positions need keys of more than 128 bits: no tables and no proofs can be made."
             .to_owned(),
     };
-    [loops.to_owned(), symmetries, keys]
+    [loops.to_owned(), spoilt, symmetries, keys]
 }
 
 /// Reads one of some words. The error lists them and names the nearest.

@@ -10,6 +10,7 @@ use crate::choices::CROWDED;
 use crate::game::Large;
 use crate::game::{Derived, Small, Wide};
 use crate::problem::{Problem, Problems, Span, did_you_mean};
+use crate::progress::against;
 use crate::syntax::{self, Range, Test, Tree};
 use crate::typed::{self, Rules};
 
@@ -158,6 +159,12 @@ impl Text {
     pub fn warnings(&self) -> Option<Problems> {
         let found = syntax::warnings(&syntax::lines(&self.source, &mut Vec::new()));
         (!found.is_empty()).then(|| Problems::new(&self.source, found))
+    }
+
+    /// The lines, from 1, without whose ways to move play would be proven to end, of a text where that is not proven with
+    /// these parameters; none if there are no such lines.
+    pub fn against_proof(&self, given: &[(&str, &str)]) -> Vec<usize> {
+        against(self, given).into_iter().map(|line| line + 1).collect()
     }
 
     /// The text itself.

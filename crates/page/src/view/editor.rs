@@ -190,7 +190,11 @@ fn begins(text: &Text, loaded: &Loaded, source: &str, name: &str) -> Markup {
             h3 { "No errors, but is it meant?" }
             (wrong_lines(&warnings, source))
         }
-        ul.derived { @for line in derived(loaded.derived()) { li { (line) } } }
+        ul.derived {
+            @for line in derived(text, loaded, &[]).iter().filter(|line| !line.is_empty()) {
+                li { (line) }
+            }
+        }
         (settings(&*game))
     }
 }

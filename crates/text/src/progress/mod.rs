@@ -7,14 +7,16 @@
 //! that can be chosen; of the rest of the position is known only what the choices say. What is not
 //! proven is not used.
 
+mod against;
 mod proof;
 
+pub(crate) use self::against::against;
 use self::proof::{Path, Proof};
 use crate::board::{Board, Cell, Cells, cells};
 use crate::budget::Budget;
 use crate::results::{Bounds, bounds};
 use crate::symmetry::alike;
-use crate::typed::{Block, Number, Piece, Rules, Set, SideRules, Sign, Statement, Stuck};
+use crate::typed::{Block, Number, Piece, Rules, Set, SideRules, Sign, Statement, Stuck, Truth};
 
 /// The weight of each kind of piece on each cell, and of an empty cell, which is 0, last.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -221,6 +223,10 @@ impl Rising<'_> {
     fn block(&self, block: &Block) -> Option<bool> {
         let mut rises = false;
         for statement in block {
+            // No way goes on behind a condition that never holds.
+            if matches!(statement, Statement::Require(Truth::Known(false))) {
+                return Some(true);
+            }
             rises |= self.statement(statement)?;
         }
         Some(rises)

@@ -1,5 +1,6 @@
-//! Warnings: definitions that are never used, and signs that people read in two ways. `a | b - c` means `(a | b) - c`, and `a & b | c` means `(a & b) | c`;
-//! a text that means the other reading is a game, but not the one that its author has in mind.
+//! Warnings: definitions that are never used, one cell that is compared with a whole set, and signs that people read in two
+//! ways. `a | b - c` means `(a | b) - c`, and `a & b | c` means `(a & b) | c`; a text that means the other reading is a
+//! game, but not the one that its author has in mind.
 
 use super::format::KEYWORDS;
 use super::{Line, Token};
@@ -17,7 +18,37 @@ pub(crate) fn warnings(items: &[Line]) -> Vec<Problem> {
     let has_expressions = |item: &&Line| ITEMS.contains(&&*item.tokens[0].text);
     items.iter().filter(has_expressions).for_each(|item| look(item, &mut found));
     found.extend(unused(items));
+    items.iter().for_each(|item| compared(item, &mut Vec::new(), &mut found));
     found
+}
+
+/// Comparisons of a chosen cell with all pieces of a side or all empty cells, which hold only if that is one cell; `chosen`
+/// are the choices so far.
+fn compared<'a>(line: &'a Line, chosen: &mut Vec<&'a str>, found: &mut Vec<Problem>) {
+    if let [word, name, from, ..] = &line.tokens[..]
+        && ["choose", "for"].contains(&&*word.text)
+        && from.text == "in"
+    {
+        chosen.push(&name.text);
+    }
+    for (at, three) in line.tokens.windows(3).enumerate() {
+        let [cell, sign, set] = three else { continue };
+        let is_alone =
+            line.tokens.get(at + 3).is_none_or(|next| !is_sign(next) && next.text != "(");
+        let not = if sign.text == "!=" { "not " } else { "" };
+        if ["==", "!="].contains(&&*sign.text)
+            && chosen.contains(&&*cell.text)
+            && ["mine", "theirs", "empty", "all"].contains(&&*set.text)
+            && is_alone
+        {
+            let [cell_name, set_name] = [&cell.text, &set.text];
+            let message = format!(
+                "this compares one cell with all cells of `{set_name}`; for one of them, write `{not}{cell_name} & {set_name}`"
+            );
+            found.push(Problem::new(cell.span.to(set.span), message));
+        }
+    }
+    line.children.iter().for_each(|line| compared(line, chosen, found));
 }
 
 /// Definitions whose names stand nowhere else. If they have parameters, nothing has looked at them.
@@ -189,6 +220,22 @@ mod tests {
         let found = warnings(&lines(text, &mut Vec::new()));
         assert_eq!(found.len(), 1, "{found:?}");
         assert!(found[0].span.line == 1 && found[0].message.contains("`far` is never used"));
+    }
+
+    #[test]
+    fn a_cell_that_is_compared_with_a_whole_set_is_named() {
+        let of = |condition: &str| {
+            let text = format!(
+                "move\n  choose to in all\n  require {condition}\nend\n  if x == mine: win\n"
+            );
+            let found = warnings(&lines(&text, &mut Vec::new()));
+            found.into_iter().map(|problem| problem.message).collect::<Vec<_>>()
+        };
+        assert!(of("to == empty")[0].ends_with("write `to & empty`"));
+        assert!(of("c1 == b2 or to != mine")[0].ends_with("write `not to & mine`"));
+        for fine in ["to & mine", "to == mine & king", "mine == to", "x == mine", "to == a1"] {
+            assert_eq!(of(fine), [""; 0], "{fine}");
+        }
     }
 
     #[test]

@@ -76,7 +76,8 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
             Ok(write!(out, "{}", text.source)?)
         }
         Some(Verb::Tree { file }) => {
-            let (_, loaded, _) = loaded(file)?;
+            let (file, given) = file_and_parameters(file)?;
+            let (_, _, loaded) = loaded(file, &given)?;
             Ok(writeln!(out, "{}", loaded.tree(None)?)?)
         }
         Some(Verb::Test { file, time }) => test(&mut out, file, *time),
@@ -228,19 +229,19 @@ fn source(file: &str) -> anyhow::Result<String> {
     }
 }
 
-/// The game of a file, or of a text that comes with the program; its machine, and what is read in two ways in it.
-fn loaded(file: &str) -> anyhow::Result<(Arc<dyn AnyGame>, Loaded, Option<String>)> {
-    let (file, given) = file_and_parameters(file)?;
+/// The game of a file, or of a text that comes with the program, with these parameters; its text, and its machine.
+fn loaded(file: &str, given: &[(&str, &str)]) -> anyhow::Result<(Arc<dyn AnyGame>, Text, Loaded)> {
     let source = source(file)?;
-    let game = game_of(file, &source, &given)?;
+    let game = game_of(file, &source, given)?;
     let wrong = |problems| wrong_text(file, &problems);
     let text = Text::parse(&source).map_err(wrong)?;
-    let warnings = text.warnings().map(|warnings| warnings.shown(file));
-    Ok((game, text.load(&given).map_err(wrong)?, warnings))
+    let loaded = text.load(given).map_err(wrong)?;
+    Ok((game, text, loaded))
 }
 
 fn check(out: &mut impl Write, file: &str) -> anyhow::Result<()> {
-    let (game, loaded, warnings) = loaded(file)?;
+    let (file, given) = file_and_parameters(file)?;
+    let (game, text, loaded) = loaded(file, &given)?;
     let session = game.session();
     writeln!(out, "{}\n", terminal::heading(&*game))?;
     writeln!(out, "{}", terminal::position(&*session, Voice::new(&*game, terminal::side)))?;
@@ -262,21 +263,18 @@ fn check(out: &mut impl Write, file: &str) -> anyhow::Result<()> {
         )?;
     }
     let games = look::Games::play(&*session)?;
-    let with = |given: &[(&str, &str)]| {
-        let (file, _) = file_and_parameters(file).ok()?;
-        game_of(file, &source(file).ok()?, given).ok()
-    };
+    let with = |given: &[(&str, &str)]| game_of(file, text.source(), given).ok();
     if !session.moves().is_empty() {
         writeln!(out, "{}\n{}\n", games.words(&*game), look::solution(&*game, with))?;
     }
-    let [mut loops, symmetries, keys] = derived(loaded.derived());
+    let [mut loops, spoilt, symmetries, keys] = derived(&text, &loaded, &given);
     if let Some(back) = games.back {
         loops = format!(
             "Play can loop: the moves {back} led back to where they began. Exact search, and tables in little memory, \
              need games that end; every other way to solve the game works."
         );
     }
-    for line in [loops, symmetries, keys] {
+    for line in [loops, spoilt, symmetries, keys].iter().filter(|line| !line.is_empty()) {
         writeln!(out, "{line}")?;
     }
     let compared = match compared {
@@ -287,7 +285,8 @@ fn check(out: &mut impl Write, file: &str) -> anyhow::Result<()> {
         moves => format!(" {} moves of random games were compared with it.", grouped(moves)),
     };
     writeln!(out, "The text has no errors.{compared}")?;
-    if let Some(warnings) = warnings {
+    if let Some(warnings) = text.warnings() {
+        let warnings = warnings.shown(file);
         writeln!(out, "\nWarnings: this is no error, but is it meant?\n\n{warnings}")?;
     }
     Ok(())
