@@ -12,7 +12,7 @@ use divan::{Bencher, black_box};
 use foregone_rules::games::{ConnectFour, Kalah, Mnk};
 use foregone_rules::kit::Bits;
 use foregone_rules::{Family, Game, Outcome, Side};
-use foregone_text::{Text, with_game};
+use foregone_text::{SHIPPED, Text, shipped, with_game};
 
 fn main() {
     foregone_jit::install();
@@ -164,9 +164,8 @@ fn breakthrough_compiled(bencher: Bencher) {
 }
 
 /// Parsing, checking and compiling a text.
-#[divan::bench(args = ["tic-tac-toe", "breakthrough", "kalah", "amazons"])]
+#[divan::bench(args = SHIPPED.iter().map(|text| text.name), max_time = 0.2)]
 fn loading(bencher: Bencher, name: &str) {
-    let path = format!("{}/games/{name}.rules", env!("CARGO_MANIFEST_DIR"));
-    let source = std::fs::read_to_string(path).unwrap();
-    bencher.bench_local(|| Text::parse(black_box(&source)).unwrap().load(&[]).unwrap());
+    let source = shipped(name).unwrap().source;
+    bencher.bench_local(|| Text::parse(black_box(source)).unwrap().load(&[]).unwrap());
 }
