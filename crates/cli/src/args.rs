@@ -78,16 +78,9 @@ impl Place {
 pub fn game(registry: &Registry, text: &str) -> anyhow::Result<Arc<dyn AnyGame>> {
     match file_and_parameters(text) {
         Ok((file, given)) if file.ends_with(ENDING) => game_of(file, &read_rules(file)?, &given),
+        Ok((file, _)) if registry.game(text).is_err() && is_foreign(file) => Err(foreign(file)),
         Ok((file, _)) if registry.game(text).is_err() && std::path::Path::new(file).is_file() => {
-            let other = [".lud", ".kif", ".gdl", ".zrf"].iter().any(|end| file.ends_with(end));
-            let why = match other {
-                true => format!(
-                    "{file} has rules of another system: Foregone reads files that end in {ENDING}"
-                ),
-                false => {
-                    format!("{file} is a file, but files with rules end in {ENDING}: rename it")
-                }
-            };
+            let why = format!("{file} is a file, but files with rules end in {ENDING}: rename it");
             Err(Refused(why).into())
         }
         Ok((name, _))
@@ -99,6 +92,22 @@ pub fn game(registry: &Registry, text: &str) -> anyhow::Result<Arc<dyn AnyGame>>
         }
         _ => Ok(registry.game(text)?),
     }
+}
+
+/// Whether a file is called like those with the rules of another system.
+pub fn is_foreign(file: &str) -> bool {
+    let ending = std::path::Path::new(file).extension().map(|ending| ending.to_ascii_lowercase());
+    ["lud", "kif", "gdl", "zrf"].iter().any(|other| ending.as_deref() == Some(other.as_ref()))
+}
+
+/// Why a file with the rules of another system is not read.
+pub fn foreign(file: &str) -> anyhow::Error {
+    let there =
+        if std::path::Path::new(file).is_file() { "has" } else { "is the name of a file with" };
+    let why = format!(
+        "{file} {there} rules of another system: Foregone reads files that end in {ENDING}"
+    );
+    Refused(why).into()
 }
 
 /// The name of a game or a file, and the parameters in brackets. The name of a file may have brackets.

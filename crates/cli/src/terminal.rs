@@ -157,19 +157,60 @@ pub fn position(session: &dyn Session, voice: Voice<'_>) -> String {
 
 /// Rows in columns.
 pub fn rows(rows: Vec<Vec<String>>) -> String {
-    columns(Table::new(), rows, &[])
+    columns(&[], rows, &[])
 }
 
-/// Rows in columns, below a bold head; columns of `right` are aligned to the right.
+/// Rows in columns, below a bold head; columns of `right` are aligned to the right. On a terminal that is too narrow for
+/// the words of all columns, each row becomes lines.
 pub fn table(head: &[&str], rows: Vec<Vec<String>>, right: &[usize]) -> String {
-    let mut table = Table::new();
-    table.set_header(head.iter().map(|text| Cell::new(bold(text))));
-    columns(table, rows, right)
+    columns(head, rows, right)
 }
 
-fn columns(mut table: Table, rows: Vec<Vec<String>>, right: &[usize]) -> String {
+/// The width of the longest word of a text.
+fn longest_word(text: &str) -> usize {
+    text.split_whitespace().map(console::measure_text_width).max().unwrap_or(0)
+}
+
+/// Names, each with a text beside it, whose lines begin below one another.
+pub fn list<N: AsRef<str>>(items: &[(N, String)]) -> String {
+    let names = items.iter().map(|(name, _)| name.as_ref().len()).max().unwrap_or(0);
+    let mut all = String::new();
+    for (name, text) in items {
+        let (name, gap) = (name.as_ref(), " ".repeat(names - name.as_ref().len() + 2));
+        all += &format!("{}{gap}", bold(name));
+        let mut column = names + 2;
+        for (at, word) in text.split_whitespace().enumerate() {
+            let length = console::measure_text_width(word);
+            if at > 0 && width().is_some_and(|width| column + 1 + length > width) {
+                all += &format!("\n{}", " ".repeat(names + 2));
+                column = names + 2;
+            } else if at > 0 {
+                all.push(' ');
+                column += 1;
+            }
+            all += word;
+            column += length;
+        }
+        all.push('\n');
+    }
+    all
+}
+
+fn columns(head: &[&str], rows: Vec<Vec<String>>, right: &[usize]) -> String {
+    let mut table = Table::new();
+    if !head.is_empty() {
+        table.set_header(head.iter().map(|text| Cell::new(bold(text))));
+    }
     table.load_style(comfy_table::presets::NOTHING);
     if let Some(width) = width() {
+        let words = |at: usize| {
+            let cells = rows.iter().filter_map(|row| Some(longest_word(row.get(at)?)));
+            cells.chain(head.get(at).map(|text| longest_word(text))).max().unwrap_or(0)
+        };
+        let count = rows.iter().map(Vec::len).max().unwrap_or(0);
+        if !head.is_empty() && (0..count).map(|at| words(at) + 2).sum::<usize>() > width {
+            return rows.iter().map(|row| stacked(head, row)).collect::<Vec<_>>().join("\n");
+        }
         table.set_content_arrangement(ContentArrangement::Dynamic);
         table.set_width(width as u16 - 1);
     }
@@ -180,6 +221,16 @@ fn columns(mut table: Table, rows: Vec<Vec<String>>, right: &[usize]) -> String 
         }
     }
     table.lines().map(|line| format!(" {}\n", line.trim_end())).collect()
+}
+
+/// The cells of a row below one another, each after its head; empty ones are left out.
+fn stacked(head: &[&str], row: &[String]) -> String {
+    let cells = head.iter().zip(row).filter(|(_, cell)| !cell.trim().is_empty());
+    let cell = |(head, cell): (&&str, &String)| match head.is_empty() {
+        true => fit(&format!("  {cell}\n")),
+        false => fit(&format!("  {}: {cell}\n", bold(head))),
+    };
+    cells.map(cell).collect()
 }
 
 /// A text without words that the terminal would break: lines that are too long go on below.

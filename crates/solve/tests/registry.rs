@@ -53,6 +53,10 @@ fn moves_are_read_as_people_write_them() {
     }
     let run = session.played().concat();
     assert_eq!(played("reversi(size=8)", &run).unwrap(), session.played().join(" "));
+    assert_eq!(played("othello", "F5D6 c3").unwrap(), "f5 d6 c3");
+    assert_eq!(played("othello", "1. f5d6 2. c3d3").unwrap(), "f5 d6 c3 d3");
+    let why = played("othello", "f5d6c3a1").unwrap_err().to_string();
+    assert!(why.starts_with("found `a1`, expected") && why.contains("d3"), "{why}");
     // A game as servers for Othello write it.
     let record = "(;GM[Othello]PC[GGS/os]RE[+0.000]TY[8]BO[8 ---------------------------O*------*O--------\
                   ------------------- *]B[F5]W[d6//0.53]B[c3/0.1/2];)";

@@ -126,7 +126,8 @@ pub(crate) fn add_beside(rules: &Rules, position: &Position, scene: &mut Scene) 
         }
         let has = digits.iter().enumerate().filter(|(at, _)| number >> at & 1 == 1);
         let has = has.filter_map(|(_, mark)| feature(&looks.get(mark)?[0]));
-        let side = scene.height / rules.board.size()[1].max(1) as f32;
+        // As large as on the board, whose cells are of the size 1.
+        let side = 1.0;
         let area = Area::new(scene.width, scene.height / 2.0 - side / 2.0, side, side);
         kit::add_featured(scene, &has.collect::<Vec<_>>(), area);
         let below = [area.middle()[0], area.y + area.height + 0.1];

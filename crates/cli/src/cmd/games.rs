@@ -35,11 +35,7 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     let aliases = registry.aliases().iter();
     let aliases = aliases.map(|alias| (alias.name, format!("the same as {}", alias.stands_for)));
     let all: Vec<_> = families.chain(aliases).collect();
-    let width = all.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
-    for (name, summary) in all {
-        let gap = " ".repeat(width - name.len() + 2);
-        writeln!(out, "{}{gap}{summary}", terminal::bold(name))?;
-    }
+    write!(out, "{}", terminal::list(&all))?;
     let texts: Vec<_> = registry.texts().map(str::to_owned).collect();
     if !texts.is_empty() {
         write!(out, "\nWritten as text (`foregone rules` says more):\n{}", terminal::wrap(texts))?;

@@ -48,6 +48,13 @@ pub struct Args {
 
 pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     if let Some(file) = &args.output {
+        if file.extension().is_some_and(|end| end != "svg" && end != "json") {
+            let why = format!(
+                "{}: puzzles are written to files that end in .json or .svg",
+                file.display()
+            );
+            return Err(Refused(why).into());
+        }
         may_write(file, args.force)?;
     }
     let game = crate::args::game(registry, &args.game)?;

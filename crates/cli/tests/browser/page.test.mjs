@@ -110,17 +110,20 @@ test("the one who can win is the person", async () => {
 
 test("the board stands still while one plays and the computer thinks", async () => {
   for (const game of ["connect-four", "kalah(pits=6,stones=4)", "reversi", "hex(size=7)"]) {
-    const page = await visit(`/play.html?game=${game}&hints=on`, { viewport: { width: 1280, height: 900 } });
+    const page = await visit(`/play.html?game=${game}`, { viewport: { width: 1280, height: 900 } });
     await page.waitForSelector(".board");
+    await settled(page);
     await page.evaluate(() => {
       window.tops = new Set();
       const look = () => {
         const board = document.querySelector(".board");
-        if (board) window.tops.add(Math.round(board.getBoundingClientRect().top + scrollY));
+        if (board) window.tops.add(Math.round(board.getBoundingClientRect().top));
         requestAnimationFrame(look);
       };
       look();
     });
+    // Neither does it when hints come.
+    await step(page, () => page.keyboard.press("h"));
     for (let move = 0; move < 2; move += 1) {
       const before = page.url();
       await page.locator(".board a.place .touch").first().click();

@@ -266,7 +266,18 @@
     });
   }
 
+  // Another page, game or lesson begins at its top; the same board stays where it is.
+  const place = () => {
+    const query = new URLSearchParams(location.search);
+    return [location.pathname, ...["game", "lesson", "step"].map((name) => query.get(name))].join();
+  };
+  let at = place();
+  let isBack = false;
+  addEventListener("popstate", () => (isBack = true));
   const settle = () => {
+    if (place() !== at && !isBack) scrollTo(0, 0);
+    at = place();
+    isBack = false;
     const page = document.getElementById("page");
     if (page?.dataset.title) document.title = page.dataset.title;
     // What had the focus has it again, or if that is gone, the page has it.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use foregone::any::report::NodeReport;
+use foregone::any::report::{MoveReport, NodeReport, Report};
 use foregone::family::Invalid;
 use foregone::{Control, Request, Session, Side};
 
@@ -131,7 +131,7 @@ pub fn picture(
 
 /// A tree whose nodes open and close: `link` is the address with some nodes turned, `place` that of the board after these
 /// moves from where the session began. All are open at first if there is
-/// room; else those along the best line. Values are there where they are found.
+/// room; else those along the best line. Values are there where they are found, or are `known` of the first board.
 ///
 /// # Errors
 /// If a move cannot be made.
@@ -141,14 +141,14 @@ pub fn browse(
     turned: &Turned,
     link: &dyn Fn(&Turned) -> String,
     place: &dyn Fn(Vec<String>) -> String,
+    known: &Report,
     control: &Control,
 ) -> Result<Graph, Undrawn> {
     let mut picture = Picture::new(session, wanted);
     let mut best = None;
     if picture.grow_rows(None)?.is_some() {
         picture = Picture::new(session, wanted);
-        let report = session.fork().solve(&Request::default(), control);
-        best = Some(report.line.into_iter().take(AHEAD).collect::<Vec<_>>());
+        best = Some(known.line.iter().take(AHEAD).cloned().collect::<Vec<_>>());
     }
     // Large boards take the room of several.
     let room = (SHAPES / session.scene().shapes.len().max(1)).clamp(AHEAD, USUAL * 3);
@@ -186,6 +186,7 @@ pub fn browse(
         }
         at += 1;
     }
+    picture.know(known);
     picture.solve(MISSES, control);
     Ok(picture.finish())
 }
@@ -275,11 +276,28 @@ impl<'t> Picture<'t> {
         Ok(true)
     }
 
+    /// Takes over what is known of the first position and its moves.
+    fn know(&mut self, report: &Report) {
+        let proven = report.value.filter(|_| report.proven);
+        let first = |value| Found { value, distance: report.distance, endless: report.endless };
+        self.spots[0].result = proven.map(first);
+        for line in self.lines.iter().filter(|line| line.from == 0) {
+            let of =
+                |each: &&MoveReport| line.moves.contains(&each.mv) && each.result.result.is_some();
+            if let Some(MoveReport { result, .. }) = report.moves.iter().find(of) {
+                let value = if line.again { result.value } else { -result.value };
+                let distance = result.distance.map(|plies| plies.saturating_sub(1));
+                self.spots[line.to].result =
+                    Some(Found { value, distance, endless: result.endless });
+            }
+        }
+    }
+
     /// Finds the results of positions that can be proven within the limits, the last rows first; after some `misses` it
     /// looks only for ends of play. Whether all were found.
     fn solve(&mut self, misses: usize, control: &Control) -> bool {
         let mut missed = 0;
-        for spot in self.spots.iter_mut().rev() {
+        for spot in self.spots.iter_mut().rev().filter(|spot| spot.result.is_none()) {
             if missed <= misses || spot.session.outcome().is_some() {
                 spot.result = result(&mut *spot.session, control);
                 missed += usize::from(spot.result.is_none());
@@ -384,6 +402,7 @@ impl Found {
             Some(plies) if !over => format!("{word} in {plies}"),
             None if self.endless && self.value == 0 => "endless".to_owned(),
             None if self.endless => format!("{word}, endless"),
+            None if wanted.unit == "result" && self.value != 0 => format!("{word} wins"),
             _ => word,
         };
         (kind, words)

@@ -117,11 +117,14 @@ pub fn new_game(
                 }
                 (problem(name))
             }
-            label {
-                span { "Plies that alpha-beta and minimax look ahead" }
-                input id="set-depth" type="number" name="depth" min="1" max=(DEEPEST) value=(address.depth);
+            details open[error("depth").is_some()] {
+                summary { "Advanced" }
+                label {
+                    span title="plies" { "Moves that alpha-beta and minimax look ahead" }
+                    input id="set-depth" type="number" name="depth" min="1" max=(DEEPEST) value=(address.depth);
+                }
+                (problem("depth"))
             }
-            (problem("depth"))
             @for parameter in &about.parameters {
                 label {
                     span { (capital(&parameter.name.replace('_', " "))) small { (parameter.meaning) } }

@@ -61,7 +61,7 @@ fn frame_below(up: &str, title: &str, refresh: Option<(&str, u32)>, body: &Marku
                     }
                 }
             }
-            body hx-boost:inherited="target:#page, select:#page, swap:outerHTML" {
+            body hx-boost:inherited="target:#page, select:#page, swap:'outerHTML show:none'" {
                 header.top {
                     a.name href={ (up) (HOME) } { "Foregone" }
                     nav aria-label="Pages" {

@@ -39,13 +39,13 @@ const SECOND_WINS: [&str; 6] = ["col", "cram", "fox-and-hounds", "hexapawn", "ni
 
 /// The games to begin with: how long one takes, and what is known of it.
 const FIRST_GAMES: [(&str, &str, &str); 3] = [
-    ("tic-tac-toe", "2 minutes", "Solved: with no mistake it is a draw."),
+    ("tic-tac-toe", "2 minutes, easy", "Solved: with no mistake it is a draw."),
     (
         "connect-four",
-        "10 minutes",
+        "10 minutes, hard",
         "Solved: the first player wins. That is you, if you find the moves.",
     ),
-    ("fox-and-hounds", "10 minutes", "Solved: the hounds win. You lead them."),
+    ("fox-and-hounds", "10 minutes, not so hard", "Solved: the hounds win. You lead them."),
 ];
 
 /// A game against the computer that errs at times, where the person has the better side.

@@ -110,10 +110,10 @@ impl<'d> Page<'d> {
         let (game, session) = service
             .open(&address.game)
             .map_err(|error| refuse("There is no such game", error.to_string(), None))?;
-        // Moves without signs between them, as the command reads them.
-        if let [only] = &address.moves[..]
-            && let Ok(read) = game.open(address.position.as_deref(), only)
-            && read.played().len() > 1
+        // Moves as people write them, which the command reads: with numbers, spaces, or nothing between them.
+        if (address.moves.len() == 1 || fields.moves.contains([' ', '.']))
+            && let Ok(read) = game.open(address.position.as_deref(), &fields.moves)
+            && read.played() != address.moves
         {
             address = Address { at: read.played().len(), moves: read.played(), ..address };
         }

@@ -2,7 +2,7 @@
 //! not look at, and how many nodes each search looks at.
 
 use foregone::any::report::TreeReport;
-use foregone::{Control, Session, TreeRequest};
+use foregone::{Control, Request, Session, TreeRequest};
 use maud::{Markup, html};
 
 use super::frame::{Reply, frame, wrong};
@@ -13,6 +13,9 @@ use crate::words::signed;
 
 /// The most nodes that are searched one by one.
 const MAX_NODES: u128 = 700;
+
+/// The most positions that are looked at for the first board.
+const FIRST: u64 = 1_000_000;
 
 /// The most plies at once.
 const DEEPEST: u32 = 12;
@@ -65,7 +68,23 @@ pub fn show(service: &Service, fields: &Fields, deadline: &Deadline) -> Reply {
     let place = |moves: Vec<String>| Address { at: moves.len(), moves, ..address.clone() }.link();
     let graph = match wanted.merge {
         Some(_) => picture(&*session, &wanted, &control).map(|(graph, _)| graph),
-        None => browse(&*session, &wanted, &turned, &|turned| link(how, turned), &place, &control),
+        None => {
+            // The first board and its moves are worth more work than the others.
+            let known = service.at_once(&mut *session.fork(), &game.specification(), deadline);
+            let known = known.unwrap_or_else(|| {
+                let control = service.small(deadline).with_positions(FIRST);
+                session.fork().solve(&Request::default(), &control).into()
+            });
+            browse(
+                &*session,
+                &wanted,
+                &turned,
+                &|turned| link(how, turned),
+                &place,
+                &known,
+                &control,
+            )
+        }
     };
     let name = service.registry.title(&*game);
     let body = html! {

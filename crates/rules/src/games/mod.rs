@@ -102,7 +102,7 @@ games! {
     NineMensMorris(men),
     ThreeMensMorris(),
     Nim,
-    Reversi(size),
+    Reversi(size) { "othello" "Othello": "reversi(size=8)" },
     Hex(size),
     DotsAndBoxes(columns, rows),
 }

@@ -64,7 +64,16 @@ pub(super) fn parse(
     };
     let expected = || format!("{}, such as `{}`", form(board), example());
     if words.len() != on_board + board.counts.len() + 1 {
-        return Err(Invalid::new(text, expected()));
+        let cells = text.chars().filter(|letter| !letter.is_whitespace()).count();
+        let expected = match board.form == Form::Rows && !text.contains('/') && cells == board.len()
+        {
+            true => format!(
+                "the side to move behind the {cells} cells, {} or {}",
+                board.sides[0], board.sides[1]
+            ),
+            false => expected(),
+        };
+        return Err(Invalid::new(text, expected));
     }
     let (on_board, words) = words.split_at(on_board);
     let (counts, side) = words.split_at(board.counts.len());
@@ -83,8 +92,10 @@ pub(super) fn parse(
 }
 
 /// A board as programs for Othello write it, with a character for each cell and one for the side, in rows: `-` is empty,
-/// `*` and `B` are the first player's, `W` is the second player's. `None` if the text is no such board.
+/// `*` and `B` are the first player's, `W` is the second player's; the number of rows may stand before them. `None` if the
+/// text is no such board.
 fn rows_of(board: &Board, text: &str) -> Option<String> {
+    let text = text.trim_start().strip_prefix(&format!("{} ", board.rows)).unwrap_or(text);
     let letters: Vec<char> = text.chars().filter(|letter| !letter.is_whitespace()).collect();
     let fits =
         board.form == Form::Rows && board.counts.is_empty() && letters.len() == board.len() + 1;

@@ -42,43 +42,62 @@ pub(super) fn read_record<'t>(
 }
 
 /// Plays moves separated by commas or spaces, with the numbers of moves among them (`1. f6 g7 2. g4`) or without. A
-/// single word that is not a move is several of them without spaces (`4444`, `f5d6c3`), if that has one reading.
+/// word that is not a move is several of them without spaces (`4444`, `f5d6c3`), if that has one reading.
 pub(super) fn play_all(session: &mut dyn Session, text: &str) -> Result<(), Invalid> {
     let words = text.split(|c: char| c.is_whitespace() || c == ',');
     let words: Vec<&str> = words.map(without_number).filter(|word| !word.is_empty()).collect();
-    let Err((_, refused)) = play_words(session, &words) else { return Ok(()) };
-    let [run] = words[..] else { return Err(refused) };
-    let letters: Vec<&str> = run.split("").filter(|letter| !letter.is_empty()).collect();
-    let Err((played, wrong)) = play_words(session, &letters) else { return Ok(()) };
+    let mut listed = 0;
+    for word in &words {
+        listed += session.moves().len();
+        if listed > MAX_LISTED {
+            let expected = "fewer: going through them takes too long";
+            return Err(Invalid::new(format!("{} moves", words.len()), expected));
+        }
+        if let Err(refused) = session.play(word) {
+            listed += play_run(session, word, refused)?;
+        }
+    }
+    Ok(())
+}
+
+/// Plays moves without spaces; the number of legal moves on the way. `refused` says why they are not one move.
+fn play_run(session: &mut dyn Session, run: &str, refused: Invalid) -> Result<usize, Invalid> {
+    let letters = run.split("").filter(|letter| !letter.is_empty());
+    let (mut played, mut listed) = (0, 0);
+    let wrong = letters.into_iter().try_for_each(|letter| {
+        listed += session.moves().len();
+        if listed > MAX_LISTED {
+            return Err(Invalid::new(
+                format!("{} moves", run.len()),
+                "fewer: going through them takes too long",
+            ));
+        }
+        session.play(letter).map(|()| played += 1)
+    });
+    let Err(wrong) = wrong else { return Ok(listed) };
     for _ in 0..played {
         session.undo();
     }
-    let mut reading = Reading { made: Vec::new(), found: None, several: false, left: MAX_READ };
+    let mut reading = Reading { left: MAX_READ, ..Reading::default() };
     reading.read(session, run);
-    let Reading { found, several, left, .. } = reading;
+    let Reading { found, several, left, longest, .. } = reading;
     match (found.filter(|_| left > 0), several) {
         (Some(_), true) => {
             Err(Invalid::new(run, "spaces between the moves, since they can be read in two ways"))
         }
-        (Some(moves), false) => moves.into_iter().try_for_each(|mv| session.play(&mv)),
-        // Not even the first letter is a move, so the word was meant as one move.
-        (None, _) if played == 0 => Err(refused),
-        (None, _) => Err(wrong),
-    }
-}
-
-/// Plays words; an error comes with the number of moves that were made.
-fn play_words(session: &mut dyn Session, words: &[&str]) -> Result<(), (usize, Invalid)> {
-    let mut listed = 0;
-    for (made, word) in words.iter().enumerate() {
-        listed += session.moves().len();
-        if listed > MAX_LISTED {
-            let expected = "fewer: going through them takes too long";
-            return Err((made, Invalid::new(format!("{} moves", words.len()), expected)));
+        (Some(moves), false) => {
+            moves.iter().try_for_each(|mv| session.play(mv))?;
+            Ok(listed + MAX_READ - left)
         }
-        session.play(word).map_err(|error| (made, error))?;
+        (None, _) if played > 0 => Err(wrong),
+        // Not even its begin is a move, so the word was meant as one move.
+        (None, _) if longest.is_empty() || left == 0 => Err(refused),
+        (None, _) => {
+            longest.iter().try_for_each(|mv| session.play(mv))?;
+            let rest = &run[longest.iter().map(String::len).sum()..];
+            session.play(rest).and(Err(refused))
+        }
     }
-    Ok(())
 }
 
 /// A word without the number of a move before it: `12.` and `12...` are nothing, `1.f6` is `f6`.
@@ -88,10 +107,13 @@ fn without_number(word: &str) -> &str {
 }
 
 /// Reads moves without spaces in all ways, until there are two.
+#[derive(Default)]
 struct Reading {
     made: Vec<String>,
     found: Option<Vec<String>>,
     several: bool,
+    /// The most moves that could be read one after the other.
+    longest: Vec<String>,
     left: usize,
 }
 
@@ -104,17 +126,26 @@ impl Reading {
         }
         let legal = session.moves();
         self.left = self.left.saturating_sub(1 + legal.len());
+        let mut goes_on = false;
         for text in legal {
-            if let Some(rest) = rest.strip_prefix(&text[..])
+            // Letters may be capitals, as where moves have spaces.
+            let begins = rest
+                .split_at_checked(text.len())
+                .filter(|(begin, _)| begin.eq_ignore_ascii_case(&text));
+            if let Some((_, rest)) = begins
                 && !self.several
                 && self.left > 0
                 && session.play(&text).is_ok()
             {
+                goes_on = true;
                 self.made.push(text);
                 self.read(session, rest);
                 self.made.pop();
                 session.undo();
             }
+        }
+        if !goes_on && self.made.len() > self.longest.len() {
+            self.longest.clone_from(&self.made);
         }
     }
 }

@@ -36,16 +36,19 @@ const FAREWELL: Duration = Duration::from_secs(1);
 #[error("it did not answer within {0} s")]
 struct Late(u64);
 
-/// A program did not answer its first question: all games would end like that.
+/// A program that has never answered, or was late too often: all games would end like that.
 #[derive(Debug, thiserror::Error)]
 #[error(
-    "{name} did not answer its first question within {seconds} s: a program reads a line, writes a line with its move \
-     and flushes its output (docs/json.md has an example)"
+    "{name} {what}. A program reads a line, writes a line with its move and flushes its output (docs/json.md has an \
+     example)"
 )]
 pub struct Silent {
     name: String,
-    seconds: u64,
+    what: String,
 }
+
+/// So many late answers end a match.
+const MAX_LATE: u32 = 3;
 
 /// A player as the command line names it.
 #[derive(Clone, Debug)]
@@ -115,6 +118,8 @@ enum Place {
         words: Vec<String>,
         /// Whether it has ever answered.
         has_answered: bool,
+        /// How often it was late.
+        late: u32,
     },
 }
 
@@ -141,7 +146,7 @@ impl Seat {
         let place = match &contestant.kind {
             Kind::Program(words) => {
                 let (running, words) = (Running::start(words)?, words.clone());
-                Place::Program { running, words, has_answered: false }
+                Place::Program { running, words, has_answered: false, late: 0 }
             }
             Kind::Ours(who) => {
                 let player = who.player(args.depth).context("a person cannot play a match")?;
@@ -190,7 +195,7 @@ impl Seat {
                 let limited = control.clone().with_memory(self.memory).with_time(time);
                 Ok(choose(*player, &mut **session, dice, &limited)?.choice.mv)
             }
-            Place::Program { running, words, has_answered } => {
+            Place::Program { running, words, has_answered, late } => {
                 let question = Question {
                     game: game.specification(),
                     moves: now.played(),
@@ -200,14 +205,20 @@ impl Seat {
                     seconds: self.think.as_secs_f64(),
                 };
                 let question = serde_json::to_string(&question)?;
-                let patience = self.think + self.patience;
-                let answer = running.ask(question, patience, control);
-                if answer.is_ok() {
-                    *has_answered = true;
-                } else if !*has_answered && answer.as_ref().is_err_and(|error| error.is::<Late>()) {
-                    return Err(
-                        Silent { name: self.name.clone(), seconds: patience.as_secs() }.into()
-                    );
+                let answer = running.ask(question, self.think + self.patience, control);
+                match &answer {
+                    Ok(_) => *has_answered = true,
+                    Err(error) if is_stop(error) => {}
+                    Err(error) => {
+                        *late += u32::from(error.is::<Late>());
+                        let what = match *has_answered {
+                            false => format!("did not answer its first question: {error}"),
+                            true => format!("did not answer {MAX_LATE} times: {error}"),
+                        };
+                        if !*has_answered || *late == MAX_LATE {
+                            return Err(Silent { name: self.name.clone(), what }.into());
+                        }
+                    }
                 }
                 // A late answer must not be taken for that to the next question.
                 if answer.as_ref().is_err_and(|error| !is_stop(error)) {
@@ -330,7 +341,7 @@ mod tests {
 
     use super::*;
 
-    /// A program that has never answered ends the match; one that has is late, and is started again.
+    /// A program that has never answered ends the match; one that has is late, and is started again, twice.
     #[test]
     fn a_program_that_never_answers_is_told_from_one_that_is_late() {
         let game = Registry::standard().game("tic-tac-toe").unwrap();
@@ -343,19 +354,26 @@ mod tests {
                 think: Duration::ZERO,
                 patience: Duration::from_secs(60),
                 memory: 1 << 20,
-                place: Place::Program { running, words, has_answered: false },
+                place: Place::Program { running, words, has_answered: false, late: 0 },
             };
             for _ in 1..times {
                 seat.choose(&*game, &*game.session(), &control).unwrap();
             }
-            seat.patience = Duration::ZERO;
-            seat.choose(&*game, &*game.session(), &control).unwrap_err()
+            seat.patience = if command == "true" { seat.patience } else { Duration::ZERO };
+            [(); 3].map(|()| seat.choose(&*game, &*game.session(), &control).unwrap_err())
         };
-        let never = ask("sleep 1000", 1);
-        assert!(never.is::<Silent>(), "{never:#}");
-        assert!(never.to_string().contains("did not answer its first question"), "{never}");
-        let later = ask("sh -c 'read line; echo 5; exec sleep 1000'", 2);
+        for command in ["sleep 1000", "true"] {
+            let [never, ..] = ask(command, 1);
+            assert!(never.is::<Silent>(), "{never:#}");
+            assert!(never.to_string().contains("did not answer its first question"), "{never}");
+        }
+        // It answers once, however often it is started.
+        let folder = tempfile::tempdir().unwrap();
+        let once = folder.path().join("once").display().to_string();
+        let script = format!("read line; mkdir {once} && echo 5; exec sleep 1000");
+        let [later, _, last] = ask(&format!("sh -c {script:?}"), 2);
         assert!(!later.is::<Silent>(), "{later:#}");
         assert!(format!("{later:#}").contains("it did not answer within 0 s"), "{later:#}");
+        assert!(last.is::<Silent>() && last.to_string().contains("3 times"), "{last:#}");
     }
 }

@@ -14,7 +14,9 @@ use foregone::record::write::aside;
 use foregone::text::{Expected, Loaded, SHIPPED, Shipped, Test, Text, shipped};
 use foregone::{AnyGame, Control, Request, TreeRequest};
 
-use crate::args::{Refused, file_and_parameters, game_of, read_rules, time, wrong_text};
+use crate::args::{
+    Refused, file_and_parameters, foreign, game_of, is_foreign, read_rules, time, wrong_text,
+};
 use crate::terminal;
 use foregone_page::words::{Voice, derived};
 
@@ -105,19 +107,15 @@ fn format(file: &Path, check: bool) -> anyhow::Result<()> {
 }
 
 fn list(out: &mut impl Write) -> anyhow::Result<()> {
-    let width = SHIPPED.iter().map(|text| text.name.len()).max().unwrap_or(0);
-    for Shipped { name, source, .. } in SHIPPED {
+    let all = SHIPPED.iter().map(|Shipped { name, source, .. }| {
         let text = Text::parse(source).map_err(|problems| wrong_text(name, &problems))?;
-        let gap = " ".repeat(width - name.len() + 2);
-        writeln!(out, "{}{gap}{}", terminal::bold(name), text.facts(name).summary)?;
-    }
-    writeln!(
-        out,
-        "\n`foregone rules show NAME` prints a text. Any of these names, or your own file, stands for a \
-         game:\n`foregone solve hexapawn`, `foregone play my-game.rules`. Where a game in Rust has the \
-         same name,\nits text is called text:NAME."
-    )?;
-    Ok(())
+        Ok((*name, text.facts(name).summary))
+    });
+    write!(out, "{}", terminal::list(&all.collect::<anyhow::Result<Vec<_>>>()?))?;
+    let more = "\n`foregone rules show NAME` prints a text. Any of these names, or your own file, stands for a \
+                game:\n`foregone solve hexapawn`, `foregone play my-game.rules`. Where a game in Rust has the \
+                same name,\nits text is called text:NAME.\n";
+    Ok(write!(out, "{}", terminal::fit(more))?)
 }
 
 /// Looks whether the tests of a text hold.
@@ -225,6 +223,7 @@ const COUNTING: Duration = Duration::from_millis(100);
 fn source(file: &str) -> anyhow::Result<String> {
     match shipped(file).filter(|_| !Path::new(file).is_file()) {
         Some(text) => Ok(text.source.to_owned()),
+        None if is_foreign(file) => Err(foreign(file)),
         None => read_rules(file),
     }
 }

@@ -167,13 +167,18 @@ impl Family for Hex {
                 Arneson and Hayward 2009). On other boards the side whose edges are closer wins.",
         unit: "result",
         parameters: &[
-            Parameter::number("size", [1, 8], "4", "cells along a side"),
-            Parameter::number("columns", [1, 16], "", "cells in a row, if not as `size`"),
+            Parameter::number(
+                "size",
+                [1, 8],
+                "4",
+                "cells along a side, unless columns or rows are given",
+            ),
+            Parameter::number("columns", [1, 16], "", "cells in a row; as size if not given"),
             Parameter::number(
                 "rows",
                 [1, 16],
                 "",
-                "rows, if not as `size` (at most 64 cells in all)",
+                "rows; as size if not given (at most 64 cells in all)",
             ),
             Parameter::flag(
                 "swap",

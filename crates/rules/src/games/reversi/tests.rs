@@ -155,6 +155,7 @@ fn boards_of_programs_for_othello_are_read() {
         one.replace('X', "*") + " *",
         one.replace('X', "b").replace('O', "w") + " b",
         one.replace('-', ".") + "x",
+        format!("8 {} *", one.replace('X', "*")),
     ] {
         assert_eq!(game.parse(&text), start, "{text}");
     }
@@ -162,4 +163,6 @@ fn boards_of_programs_for_othello_are_read() {
     {
         assert!(game.parse(&text).is_err(), "{text}");
     }
+    let sideless = game.parse(&one).unwrap_err().to_string();
+    assert!(sideless.contains("the side to move behind the 64 cells"), "{sideless}");
 }
