@@ -4,10 +4,11 @@ use crate::board::{Board, bit};
 use crate::budget::Budget;
 
 /// The most renamings that are listed.
-const MAX: usize = 200;
+const MAX: usize = 500;
 
 /// Where each cell goes, for every renaming of the cells that keeps which cells touch along an edge
-/// and which are neighbours otherwise; none if there are too many. `None` if the budget is spent.
+/// and which are neighbours otherwise. If there are too many, some of them: first those that exchange equal parts of the
+/// board. `None` if the budget is spent.
 pub(super) fn automorphisms(board: &Board, budget: &Budget) -> Option<Vec<Vec<u8>>> {
     let cells = board.cells.len() as u64;
     budget.take(cells * cells)?;
@@ -21,8 +22,11 @@ pub(super) fn automorphisms(board: &Board, budget: &Budget) -> Option<Vec<Vec<u8
         found: Vec::new(),
         budget,
     };
-    let found = search.extend(0);
-    (!budget.is_spent()).then(|| if found { search.found } else { Vec::new() })
+    let all = search.extend(0);
+    let mut found = if all { Vec::new() } else { search.relations.exchanges() };
+    search.found.retain(|to| !found.contains(to));
+    found.extend(search.found);
+    (!budget.is_spent()).then_some(found)
 }
 
 /// How each two cells are related: 0 if they are no neighbours.
@@ -44,6 +48,37 @@ impl Relations {
             }
         }
         Relations { of }
+    }
+
+    /// Renamings that exchange two parts of the board, which have no neighbours in one another.
+    fn exchanges(&self) -> Vec<Vec<u8>> {
+        let cells = self.of.len();
+        let mut parts: Vec<Vec<usize>> = Vec::new();
+        for cell in 0..cells {
+            if parts.iter().any(|part| part.contains(&cell)) {
+                continue;
+            }
+            let mut part = vec![cell];
+            let mut at = 0;
+            while let Some(from) = part.get(at).copied() {
+                let near = |to: &usize| self.of[from][*to] != 0 && !part.contains(to);
+                let next: Vec<usize> = (0..cells).filter(near).collect();
+                part.extend(next);
+                at += 1;
+            }
+            part.sort_unstable();
+            parts.push(part);
+        }
+        let exchange = |pair: &[Vec<usize>]| {
+            let [one, other] = pair else { return None };
+            let alike = |(a, b): (&usize, &usize)| {
+                one.iter().zip(other).all(|(c, d)| self.of[*a][*c] == self.of[*b][*d])
+            };
+            let mut to: Vec<u8> = (0..cells as u8).collect();
+            one.iter().zip(other).for_each(|(a, b)| to.swap(*a, *b));
+            (one.len() == other.len() && one.iter().zip(other).all(alike)).then_some(to)
+        };
+        parts.windows(2).filter_map(exchange).collect()
     }
 
     /// The number of neighbours of each kind.
@@ -80,14 +115,14 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Finds all renamings that go on from what is settled; `false` if there are too many.
+    /// Finds the renamings that go on from what is settled; `false` if that is enough.
     fn extend(&mut self, at: usize) -> bool {
         let cells = self.order.len();
         if at == cells {
             let mut to = vec![0; cells];
             self.order.iter().zip(&self.to).for_each(|(from, there)| to[*from] = *there as u8);
             self.found.push(to);
-            return self.found.len() <= MAX;
+            return self.found.len() < MAX;
         }
         let cell = self.order[at];
         let degrees = self.degrees[cell];
