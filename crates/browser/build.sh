@@ -15,6 +15,8 @@ export CFLAGS_wasm32_wasip1_threads=${CFLAGS_wasm32_wasip1_threads:-$c_flags}
 # A module that lives on after a call, and whose memory can grow to 4 GiB; with short addresses in its code.
 reactor=$(rustc --print target-libdir --target $target)/self-contained/crt1-reactor.o
 memory='-C link-arg=--initial-memory=16777216 -C link-arg=--max-memory=4294967296'
-export CARGO_TARGET_WASM32_WASIP1_THREADS_RUSTFLAGS="-C link-arg=$reactor $memory -C link-arg=--compress-relocations"
+# Messages name files without the folders of this machine.
+paths="--remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}/registry/src= --remap-path-prefix=$PWD/="
+export CARGO_TARGET_WASM32_WASIP1_THREADS_RUSTFLAGS="-C link-arg=$reactor $memory -C link-arg=--compress-relocations $paths"
 cargo build --profile browser -p foregone-browser --target $target >&2
 echo "${CARGO_TARGET_DIR:-target}/$target/browser/foregone_browser.wasm"

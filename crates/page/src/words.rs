@@ -237,18 +237,7 @@ pub fn derived(text: &Text, loaded: &Loaded, given: &[(&str, &str)]) -> [String;
         }
     };
     let is_open = raised_by.is_none() && !too_large;
-    let lines = if is_open { text.against_proof(given) } else { Vec::new() };
-    let numbers: Vec<String> = lines.iter().map(usize::to_string).collect();
-    let spoilt = match &numbers[..] {
-        [] => String::new(),
-        [line] => format!(
-            "Without the moves that come to line {line} of the text, play would be proven to end."
-        ),
-        [lines @ .., last] => format!(
-            "Without the moves that come to the lines {} and {last} of the text, play would be proven to end.",
-            lines.join(", ")
-        ),
-    };
+    let spoilt = if is_open { spoilt(text, given) } else { String::new() };
     let mut symmetries = match (symmetries, exchanges) {
         (1, _) => "No symmetry was found.".to_owned(),
         (count, false) => {
@@ -271,6 +260,21 @@ pub fn derived(text: &Text, loaded: &Loaded, given: &[(&str, &str)]) -> [String;
             .to_owned(),
     };
     [loops.to_owned(), spoilt, symmetries, keys]
+}
+
+/// Which lines of a text spoil the proof that play ends, in words; empty if there are no such lines. The module for browsers
+/// has no room for it.
+fn spoilt(text: &Text, given: &[(&str, &str)]) -> String {
+    if cfg!(target_family = "wasm") {
+        return String::new();
+    }
+    let lines: Vec<String> = text.against_proof(given).iter().map(usize::to_string).collect();
+    let where_to = match &lines[..] {
+        [] => return String::new(),
+        [line] => format!("line {line}"),
+        [lines @ .., last] => format!("the lines {} and {last}", lines.join(", ")),
+    };
+    format!("Without the moves that come to {where_to} of the text, play would be proven to end.")
 }
 
 /// Reads one of some words. The error lists them and names the nearest.

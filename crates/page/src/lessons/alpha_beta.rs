@@ -33,11 +33,12 @@ impl Order {
             let value = tree.0[*child].value;
             if node.turn == Side::First { -value } else { value }
         };
-        match self {
-            Order::Listed => {}
-            Order::Best => children.sort_by_key(worth),
-            Order::Worst => children.sort_by_key(|child| -worth(child)),
-        }
+        let sign = match self {
+            Order::Listed => 0,
+            Order::Best => 1,
+            Order::Worst => -1,
+        };
+        children.sort_by_key(|child| sign * worth(child));
         children
     }
 }

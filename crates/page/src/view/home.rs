@@ -159,8 +159,9 @@ pub fn home(cards: Result<&[Card], &Invalid>, find: &str) -> Reply {
     let lower = find.to_lowercase();
     let fits = |card: &&Card| lower.split_whitespace().all(|word| card.words.contains(word));
     let found: Vec<_> = cards.iter().filter(fits).collect();
-    let mut first: Vec<_> = cards.iter().filter_map(|card| card.first.as_ref()).collect();
-    first.sort_by_key(|(at, _)| *at);
+    let first = (0..FIRST_GAMES.len()).filter_map(|nth| {
+        cards.iter().filter_map(|card| card.first.as_ref()).find(|(at, _)| *at == nth)
+    });
     let body = html! {
         div.intro {
             h1 { "Which game?" }
@@ -188,7 +189,7 @@ pub fn home(cards: Result<&[Card], &Invalid>, find: &str) -> Reply {
             }
             @if find.is_empty() {
                 h2 { "Start here" }
-                ul.games.start { @for (_, shown) in &first { (shown) } }
+                ul.games.start { @for (_, shown) in first { (shown) } }
             }
             @for group in Group::ALL {
                 @let all: Vec<_> = found.iter().filter(|card| card.group == group).collect();

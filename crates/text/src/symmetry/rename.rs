@@ -152,7 +152,7 @@ impl<'a> Renaming<'a> {
                 ray.into()
             };
             let mut rays: Vec<Arc<[u8]>> = rays.iter().map(ray).collect();
-            rays.sort();
+            rays.sort_unstable();
             let mut from = from;
             self.cell(&mut from);
             renamed[usize::from(from)] = rays;
@@ -214,7 +214,7 @@ impl<'a> Renaming<'a> {
             Statement::Either { alternatives, labels } => {
                 alternatives.iter_mut().try_for_each(|each| self.block(each))?;
                 // Neither the order of moves nor their names matter.
-                alternatives.sort();
+                alternatives.sort_unstable();
                 labels.fill(0);
             }
             Statement::For { local, over, body } => {
@@ -266,7 +266,7 @@ impl<'a> Renaming<'a> {
             Set::Cells(cells) => self.cells(cells),
             Set::State(set) => self.set_of_position(set),
             Set::Local(local) => self.name(local),
-            Set::Union(parts) | Set::Both(parts) => parts.sort(),
+            Set::Union(parts) | Set::Both(parts) => parts.sort_unstable(),
             Set::Minus(_, _) | Set::Full { count: _, of: _ } => {}
             Set::Step { table, of: _ } | Set::Flood { from: _, within: _, table } => {
                 self.table(table);
@@ -329,7 +329,7 @@ impl<'a> Renaming<'a> {
             Truth::Not(inner) => self.truth(inner),
             Truth::All(parts) | Truth::Either(parts) => {
                 parts.iter_mut().for_each(|part| self.truth(part));
-                parts.sort();
+                parts.sort_unstable();
             }
         }
     }
@@ -392,7 +392,7 @@ fn sort_cases(block: &mut Block) {
             all |= cells;
             to += 1;
         }
-        block[from..to].sort();
+        block[from..to].sort_unstable();
         from = to.max(from + 1);
     }
 }
@@ -426,7 +426,7 @@ fn either_way(set: Set) -> Set {
     }
     let rest = if rest.len() == 1 { rest.remove(0) } else { Set::Both(rest) };
     let mut ends = [*from, rest];
-    ends.sort();
+    ends.sort_unstable();
     let [from, rest] = ends;
     Set::Both(vec![rest, Set::Flood { from: Box::new(from), within, table }])
 }

@@ -115,7 +115,7 @@ pub(super) fn union(parts: Vec<Set>) -> Set {
     if known != 0 || flat.is_empty() {
         flat.push(Set::Cells(known));
     }
-    flat.sort();
+    flat.sort_unstable();
     flat.dedup();
     if flat.len() == 1 { flat.remove(0) } else { Set::Union(flat) }
 }
@@ -143,7 +143,7 @@ pub(super) fn both(parts: Vec<Set>) -> Set {
     if known != Cells::MAX {
         flat.push(Set::Cells(known));
     }
-    flat.sort();
+    flat.sort_unstable();
     flat.dedup();
     if flat.len() == 1 { flat.remove(0) } else { Set::Both(flat) }
 }
