@@ -157,13 +157,36 @@ pub fn position(session: &dyn Session, voice: Voice<'_>) -> String {
 
 /// Rows in columns.
 pub fn rows(rows: Vec<Vec<String>>) -> String {
-    columns(&[], rows, &[])
+    table(&[], rows, &[])
 }
 
 /// Rows in columns, below a bold head; columns of `right` are aligned to the right. On a terminal that is too narrow for
 /// the words of all columns, each row becomes lines.
 pub fn table(head: &[&str], rows: Vec<Vec<String>>, right: &[usize]) -> String {
-    columns(head, rows, right)
+    let mut table = Table::new();
+    if !head.is_empty() {
+        table.set_header(head.iter().map(|text| Cell::new(bold(text))));
+    }
+    table.load_style(comfy_table::presets::NOTHING);
+    if let Some(width) = width() {
+        let words = |at: usize| {
+            let cells = rows.iter().filter_map(|row| Some(longest_word(row.get(at)?)));
+            cells.chain(head.get(at).map(|text| longest_word(text))).max().unwrap_or(0)
+        };
+        let count = rows.iter().map(Vec::len).max().unwrap_or(0);
+        if !head.is_empty() && (0..count).map(|at| words(at) + 2).sum::<usize>() > width {
+            return rows.iter().map(|row| stacked(head, row)).collect::<Vec<_>>().join("\n");
+        }
+        table.set_content_arrangement(ContentArrangement::Dynamic);
+        table.set_width(width as u16 - 1);
+    }
+    table.add_rows(rows);
+    for at in right {
+        if let Some(column) = table.column_mut(*at) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    table.lines().map(|line| format!(" {}\n", line.trim_end())).collect()
 }
 
 /// The width of the longest word of a text.
@@ -194,33 +217,6 @@ pub fn list<N: AsRef<str>>(items: &[(N, String)]) -> String {
         all.push('\n');
     }
     all
-}
-
-fn columns(head: &[&str], rows: Vec<Vec<String>>, right: &[usize]) -> String {
-    let mut table = Table::new();
-    if !head.is_empty() {
-        table.set_header(head.iter().map(|text| Cell::new(bold(text))));
-    }
-    table.load_style(comfy_table::presets::NOTHING);
-    if let Some(width) = width() {
-        let words = |at: usize| {
-            let cells = rows.iter().filter_map(|row| Some(longest_word(row.get(at)?)));
-            cells.chain(head.get(at).map(|text| longest_word(text))).max().unwrap_or(0)
-        };
-        let count = rows.iter().map(Vec::len).max().unwrap_or(0);
-        if !head.is_empty() && (0..count).map(|at| words(at) + 2).sum::<usize>() > width {
-            return rows.iter().map(|row| stacked(head, row)).collect::<Vec<_>>().join("\n");
-        }
-        table.set_content_arrangement(ContentArrangement::Dynamic);
-        table.set_width(width as u16 - 1);
-    }
-    table.add_rows(rows);
-    for at in right {
-        if let Some(column) = table.column_mut(*at) {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-    }
-    table.lines().map(|line| format!(" {}\n", line.trim_end())).collect()
 }
 
 /// The cells of a row below one another, each after its head; empty ones are left out.

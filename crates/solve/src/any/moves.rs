@@ -50,14 +50,17 @@ pub(super) fn play_all(session: &mut dyn Session, text: &str) -> Result<(), Inva
     for word in &words {
         listed += session.moves().len();
         if listed > MAX_LISTED {
-            let expected = "fewer: going through them takes too long";
-            return Err(Invalid::new(format!("{} moves", words.len()), expected));
+            return Err(too_many(words.len()));
         }
         if let Err(refused) = session.play(word) {
             listed += play_run(session, word, refused)?;
         }
     }
     Ok(())
+}
+
+fn too_many(moves: usize) -> Invalid {
+    Invalid::new(format!("{moves} moves"), "fewer: going through them takes too long")
 }
 
 /// Plays moves without spaces; the number of legal moves on the way. `refused` says why they are not one move.
@@ -67,10 +70,7 @@ fn play_run(session: &mut dyn Session, run: &str, refused: Invalid) -> Result<us
     let wrong = letters.into_iter().try_for_each(|letter| {
         listed += session.moves().len();
         if listed > MAX_LISTED {
-            return Err(Invalid::new(
-                format!("{} moves", run.len()),
-                "fewer: going through them takes too long",
-            ));
+            return Err(too_many(run.len()));
         }
         session.play(letter).map(|()| played += 1)
     });

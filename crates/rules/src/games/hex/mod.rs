@@ -7,9 +7,9 @@
 //! over the first stone. **Positions** are the rows joined by `/`, from above, each half a cell further
 //! to the right than the one before, then the side to move: `.../.X./... O`.
 //!
-//! **Known.** On boards as wide as high the first player wins, because one more own stone never does harm (Nash). With the swap rule
-//! the second player wins on boards larger than 1x1: it takes over a stone that wins, and otherwise does
-//! not swap. Van Rijswijck (2002), Hayward and others (2003) and Henderson, Arneson and Hayward (2009)
+//! **Known.** On boards as wide as high the first player wins, because one more own stone never does harm
+//! (Nash). With the swap rule the second player wins on boards larger than 1x1: it takes over a stone that wins,
+//! and otherwise does not swap. Van Rijswijck (2002), Hayward and others (2003) and Henderson, Arneson and Hayward (2009)
 //! found which first stones win on boards of up to 8x8. On other boards the side whose edges are closer wins, also
 //! as second (Martin Gardner 1959): it answers each stone by the cell across a diagonal.
 
