@@ -443,6 +443,28 @@ def dara(columns=3, rows=3, stones=4):
     return ("." * columns * rows, "X", 0), after
 
 
+def yote(columns=3, rows=3, stones=3):
+    ahead = rays(columns, rows, STRAIGHT)
+
+    def after(board, player, hand, their_hand):
+        other = OTHER[player]
+        if board.count(player) + hand == 0:
+            return
+        if hand:
+            for to in cells_of(board, "."):
+                yield put(board, {to: player}), other, their_hand, hand - 1
+        for cell, ray in ((cell, ray) for cell in cells_of(board, player) for ray in ahead[cell] if ray):
+            if board[ray[0]] == ".":
+                yield put(board, {cell: ".", ray[0]: player}), other, their_hand, hand
+            elif board[ray[0]] == other and ray[1:] and board[ray[1]] == ".":
+                jumped = put(board, {cell: ".", ray[0]: ".", ray[1]: player})
+                # The second stone is taken from the board, if there is one.
+                for taken in cells_of(jumped, other) or [ray[0]]:
+                    yield put(jumped, {taken: "."}), other, their_hand, hand
+
+    return ("." * columns * rows, "X", stones, stones), after
+
+
 # Men that stand on the board from the start
 
 
@@ -681,6 +703,45 @@ def triangle(size):
                 return
         for cell in cells_of(board, "."):
             yield put(board, {cell: player}), OTHER[player]
+
+    return ("." * len(cells), "X"), after
+
+
+def hexagon(size):
+    """Stones on a hexagon of hexagons; two corners, three sides without their corners, or a cell that is surrounded."""
+    cells = [(x, y) for x in range(1 - size, size) for y in range(1 - size, size) if abs(x + y) < size]
+    number = {cell: n for n, cell in enumerate(cells)}
+    steps = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
+    near = [[number[x + a, y + b] for a, b in steps if (x + a, y + b) in number] for x, y in cells]
+    sides = [{side for side, at in enumerate((x, y, -x - y, -x, -y, x + y)) if at == size - 1} for x, y in cells]
+    rim = {cell for cell in range(len(cells)) if sides[cell]}
+
+    def reached(start, may):
+        found, todo = set(start), list(start)
+        while todo:
+            new = {to for to in near[todo.pop()] if may(to)} - found
+            found |= new
+            todo += new
+        return found
+
+    def wins(board, player):
+        mine = set(cells_of(board, player))
+        while mine:
+            chain = reached([min(mine)], lambda cell: board[cell] == player)
+            mine -= chain
+            if len([cell for cell in chain if len(sides[cell]) == 2]) >= 2:
+                return True
+            if len({min(sides[cell]) for cell in chain if len(sides[cell]) == 1}) >= 3:
+                return True
+            outside = reached(rim - chain, lambda cell: cell not in chain)
+            if len(outside) + len(chain) < len(cells) or any(chain.issuperset(near[cell]) for cell in chain - rim):
+                return True
+        return False
+
+    def after(board, player):
+        if not wins(board, OTHER[player]):
+            for cell in cells_of(board, "."):
+                yield put(board, {cell: player}), OTHER[player]
 
     return ("." * len(cells), "X"), after
 
@@ -977,6 +1038,8 @@ GAMES = {
     "five-mens-morris": (5, morris, 5),
     "gomoku": (3, marks, 6, 5),
     "hare-and-hounds": (12, hare_and_hounds),
+    "havannah": (5, hexagon, 3),
+    "havannah(size=2)": (7, hexagon, 2),
     "hexapawn": (7, pawns, 3, 3, 1, [(0, 1)], [(-1, 1), (1, 1)]),
     "kayles": (7, kayles),
     "kayles(rows=2)": (4, kayles, 7, 2),
@@ -1011,6 +1074,7 @@ GAMES = {
     "wild-tic-tac-toe": (9, marks, 3, 3, "XO"),
     "wythoff": (5, two_heaps, 7, 5),
     "y": (6, triangle, 4),
+    "yote": (8, yote),
     "y(size=3)": (6, triangle, 3),
 }
 

@@ -31,6 +31,7 @@ SMALLER = {
     "breakthrough": "rows=4,columns=4",
     "connect-four": "columns=4,rows=4",
     "five-mens-morris": "men=3",
+    "havannah": "size=2",
     "hex": "size=3",
     "kalah": "pits=3,stones=3",
     "order-and-chaos": "size=3",
@@ -61,6 +62,7 @@ USUAL = {
     "dara": "6x5, 12 stones each",
     "domineering": "8x8",
     "five-mens-morris": "5 men each",
+    "havannah": "10 along a side",
     "hex": "11x11",
     "kalah": "6 pits a side, 4 stones in each",
     "konane": "8x8",
@@ -74,6 +76,7 @@ USUAL = {
     "reversi": "8x8",
     "score-four": "4x4x4",
     "six-mens-morris": "6 men each",
+    "yote": "6x5, 12 stones each",
 }
 
 # The heading of what follows the boards that are solved whole in two minutes.

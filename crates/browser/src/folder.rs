@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use foregone::Registry;
 use foregone::record::format::checksum::Checksum;
-use foregone_page::assets::ASSETS;
+use foregone_page::assets::{ASSETS, CARD};
 use foregone_page::lessons::LESSONS;
 use foregone_page::route::{PAGES, Queue, Route};
 use foregone_page::service::{Deadline, Service};
-use foregone_page::view::frame::{Reply, head};
+use foregone_page::view::frame::{Reply, head, with_card};
 use maud::{DOCTYPE, Markup, html};
 use serde::Serialize;
 
@@ -91,17 +91,20 @@ impl Table {
 }
 
 /// All files of the folder but the tables themselves. A browser that has kept an older edition loads the new one, if any
-/// file has changed.
-pub fn files(module: Vec<u8>, tables: &[Table]) -> Vec<File> {
+/// file has changed. With the address of the folder, links to its pages have a picture.
+pub fn files(module: Vec<u8>, tables: &[Table], address: Option<&str>) -> Vec<File> {
     let text = |path: &str, text: String| File { path: path.to_owned(), bytes: text.into_bytes() };
+    let page_file = |path: &str, page: &str| {
+        text(path, address.map_or_else(|| page.to_owned(), |address| with_card(page, address)))
+    };
     let service = Service::new(Registry::standard(), MEMORY, 1, None);
     let home = page(&service, "index.html", "").map(|home| {
         // The frame has all but what loads the module.
         home.replacen("<head>", &format!("<head>{}", loading().into_string()), 1)
     });
     let shells = PAGES.map(|page| match (&home, page) {
-        (Some(home), "index") => text("index.html", home.clone()),
-        _ => text(&format!("{page}.html"), shell()),
+        (Some(home), "index") => page_file("index.html", home),
+        _ => page_file(&format!("{page}.html"), &shell()),
     });
     let starts = starts(&service);
     let assets = ASSETS.iter().map(|asset| text(asset.link.path, asset.body.to_owned()));
@@ -119,6 +122,9 @@ pub fn files(module: Vec<u8>, tables: &[Table]) -> Vec<File> {
     files.push(text(path, script.replace("STARTS_LIST", &pairs)));
     files.push(File { path: MODULE.to_owned(), bytes: module });
     files.push(text(MISSING, missing()));
+    if address.is_some() {
+        files.push(File { path: CARD.0.to_owned(), bytes: CARD.1.to_vec() });
+    }
     // Lists of plain structures are always JSON.
     files.push(text(LIST, serde_json::to_string(tables).unwrap_or_default()));
     let kept = files.iter().map(|file| file.path.clone()).filter(|path| path != MISSING);
@@ -220,7 +226,7 @@ mod tests {
         let content = || Ok(b"right".to_vec());
         let tables =
             tables.map(|(name, bytes)| Table::new(name.to_owned(), bytes, content).unwrap());
-        let files = files(b"module".to_vec(), &tables);
+        let files = files(b"module".to_vec(), &tables, None);
         let has = |path: &str| files.iter().any(|file| file.path == path);
         let text = |path: &str| {
             let file = files.iter().find(|file| file.path == path).unwrap();
@@ -253,11 +259,21 @@ mod tests {
         assert!(offline.contains("\"tables/nim.table\"") && !offline.contains("large.table"));
         let mut changed = tables.clone();
         changed[0].checksum = Some("another".to_owned());
-        let changed = super::files(b"module".to_vec(), &changed);
+        let changed = super::files(b"module".to_vec(), &changed, None);
         assert_ne!(changed.last().unwrap().bytes, offline.as_bytes(), "a table of the same size");
-        let other = super::files(b"module".to_vec(), &[]);
+        let other = super::files(b"module".to_vec(), &[], None);
         assert_ne!(other.last().unwrap().bytes, offline.as_bytes(), "another list of tables");
         assert!(text("404.html").contains("There is no such page") && !offline.contains("404"));
+        let shared = super::files(b"module".to_vec(), &[], Some("https://example.org/games/"));
+        let of = |path: &str| shared.iter().find(|file| file.path == path).unwrap();
+        for page in ["index.html", "play.html"] {
+            let page = String::from_utf8_lossy(&of(page).bytes);
+            let card =
+                r#"<meta property="og:image" content="https://example.org/games/assets/card.png">"#;
+            assert_eq!(page.matches(card).count(), 1, "{page}");
+        }
+        assert!(of("assets/card.png").bytes.starts_with(b"\x89PNG"));
+        assert!(!text("index.html").contains("og:image"), "without an address there is none");
         let list = text("tables/index.json");
         let begins = r#"[{"name":"nim.table","bytes":5,"checksum":"#;
         let ends = r#"{"name":"large.table","bytes":1048577}]"#;

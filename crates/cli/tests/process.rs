@@ -62,6 +62,17 @@ fn hints_moves_help_and_nonsense_are_answered() {
 }
 
 #[test]
+fn moves_are_typed_as_people_write_them() {
+    let people = ["play", "tic-tac-toe", "--second", "human"];
+    let (_, text) = typed(&people, b"1. 5 1\n2. 3\n7 4\nquit\n");
+    assert!(text.contains("--moves 5,1,3,7,4"), "{text}");
+    let (_, text) =
+        typed(&["play", "tic-tac-toe", "--second", "first"], b"1. 5\n2 3\n2. 9\nquit\n");
+    assert!(text.contains("expected one move: the computer makes its own"), "{text}");
+    assert!(text.contains("--moves 5,1,9,2"), "{text}");
+}
+
+#[test]
 fn odd_bytes_and_endless_lines_do_no_harm() {
     let mut input = vec![0xff; 300_000];
     input.extend(b"1:1\n\0\n\xc3\x28\nquit\n");

@@ -40,6 +40,9 @@ pub const GRAMMAR: Link = Link::to("assets/rules.tmLanguage.json", foregone::tex
 pub const HTMX: Link = Link::to("assets/htmx.min.js", include_str!("assets/htmx.min.js"));
 pub const ICON: Link = Link::to("assets/icon.svg", include_str!("assets/icon.svg"));
 
+/// The picture of links that people send: where it lies, and the file. `results/card` draws it.
+pub const CARD: (&str, &[u8]) = ("assets/card.png", include_bytes!("assets/card.png"));
+
 /// A file inside the program.
 pub struct Asset {
     pub link: Link,

@@ -111,13 +111,17 @@ pub(crate) fn draws(rules: &Rules, name: &str) -> bool {
 /// What a text calls pieces in hand.
 const HAND: &str = "hand";
 
-/// Adds pieces in hand, and numbers that are drawn as pieces, on the right of the board.
-pub(crate) fn add_beside(rules: &Rules, position: &Position, scene: &mut Scene) {
+/// Adds pieces in hand on the right of the board.
+pub(crate) fn add_hands(rules: &Rules, position: &Position, scene: &mut Scene) {
     if let Some((first, second)) = rules.pairs().find(|pair| rules.numbers[pair.0] == HAND) {
         let hands = [first, second].map(|at| position.numbers[at].max(0) as u16);
         let most = rules.layout.numbers[first][1] as u16;
         scene.hands(hands, most, rules.board.size()[1] as f32);
     }
+}
+
+/// Adds numbers that are drawn as pieces, such as the one that is handed over, on the right of the board.
+pub(crate) fn add_beside(rules: &Rules, position: &Position, scene: &mut Scene) {
     let looks = &rules.picture.looks;
     for (name, number) in rules.numbers.iter().zip(&position.numbers) {
         let Some(digits) = looks.get(name) else { continue };
@@ -315,6 +319,23 @@ mod tests {
     const PIECES: &str = "game Pieces\nboard 2 2\npiece man X O\npiece thing t\nmark tall\nmark round\n\
                           number given = 2 in 0..4\nhand 3\nstuck loses\nstart\n  put X on a1\n  put t on b2\n  \
                           tall = b2\nmove\n  choose at in empty\n  put man on at\n";
+
+    /// Hexagons stand where they are, also beside cells that the board does not have.
+    #[test]
+    fn a_hexagon_of_hexagons_is_one() {
+        let text = crate::shipped("havannah").unwrap().source;
+        with_game!(Text::parse(text).unwrap().load(&[]).unwrap(), game => {
+            let drawing = game.draw(&game.start()).to_string();
+            let lines: Vec<&str> = drawing.lines().map(str::trim_end).collect();
+            assert_eq!(lines[0].trim_start(), "c1  d1  e1", "{drawing}");
+            let indents = lines[..5].iter().map(|line| line.len() - line.trim_start().len());
+            assert_eq!(indents.collect::<Vec<_>>(), [6, 4, 2, 4, 6], "{drawing}");
+            let scene = game.scene(&game.start());
+            let first = scene.places.iter().map(|place| place.spot.x).fold(f32::MAX, f32::min);
+            let last = scene.places.iter().map(|place| place.spot.x).fold(0.0, f32::max);
+            assert!((first - (scene.width - last - 1.0)).abs() < 0.01, "in the middle");
+        });
+    }
 
     #[test]
     fn a_picture_changes_no_rule() {

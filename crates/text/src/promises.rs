@@ -52,7 +52,11 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize> Pi
         let mut scene = self.board().scene(&picture::on_board(rules, &position), &[]);
         if !picture::shows_numbers(rules) {
             picture::add_counts(rules, &position, &mut scene);
-            picture::add_beside(rules, &position, &mut scene);
+            picture::add_hands(rules, &position, &mut scene);
+            // What will be moved next is nothing when the game is over.
+            if self.outcome(state).is_none() {
+                picture::add_beside(rules, &position, &mut scene);
+            }
         }
         scene.with_caption(self.caption(state, &|name| picture::draws(rules, name)))
     }

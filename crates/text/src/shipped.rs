@@ -57,6 +57,7 @@ pub const SHIPPED: &[Shipped] = texts![    "achi" Mills,
     "fox-and-hounds" Hunts,
     "gomoku" Lines,
     "hare-and-hounds" Hunts,
+    "havannah" Connection,
     "hex" Connection,
     "hexapawn" Battles,
     "kalah" Sowing,
@@ -93,6 +94,7 @@ pub const SHIPPED: &[Shipped] = texts![    "achi" Mills,
     "wild-tic-tac-toe" Lines,
     "wythoff" LastMove,
     "y" Connection,
+    "yote" Battles,
 ];
 
 /// Before the name of a text where a name alone may mean another game.

@@ -5,8 +5,9 @@ use std::collections::HashMap;
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use foregone::any::LONGEST_TEXT;
 use foregone::sample::Dice;
-use foregone::{AnyGame, Halted, Player, Registry, Report, Request, Session, Side};
+use foregone::{AnyGame, Halted, Invalid, Player, Registry, Report, Request, Session, Side};
 
 use super::solve;
 use crate::args::{Memory, Place, number, time};
@@ -218,11 +219,34 @@ impl Match<'_> {
                 "board" | "b" => self.show()?,
                 "help" | "?" => writeln!(self.out, "{HELP}")?,
                 "moves" | "m" => write!(self.out, "{}", terminal::wrap(self.session.moves()))?,
-                _ => match self.session.play(line) {
+                _ => match self.play_line(line) {
                     Ok(()) => return Ok(Wish::Moved),
                     Err(error) => writeln!(self.out, "{error}; help lists the commands")?,
                 },
             }
+        }
+    }
+
+    /// Makes a person's move, or several where a person is to move again, written as people do: `5`, `1. 5`, `f6 g7`.
+    fn play_line(&mut self, line: &str) -> Result<(), Invalid> {
+        let Err(refused) = self.session.play(line) else { return Ok(()) };
+        let before = self.session.played();
+        let position = self.args.place.position.as_deref();
+        let all = format!("{} {line}", before.join(" "));
+        let can_be_read = position.is_some() || self.session.began_at_start();
+        if !can_be_read || all.len() > LONGEST_TEXT {
+            return Err(refused);
+        }
+        self.session.go(position, &all)?;
+        let made = self.session.played().len() - before.len();
+        let mut of_person = made > 0;
+        for _ in 0..made {
+            self.session.undo();
+            of_person &= self.players[self.session.turn().index()].is_none();
+        }
+        match of_person {
+            true => self.session.go(position, &all),
+            false => Err(Invalid::new(line, "one move: the computer makes its own")),
         }
     }
 

@@ -108,7 +108,12 @@ fn in_json(game: &dyn AnyGame, puzzles: &[Puzzle]) -> String {
 /// What is asked, and the answer with the moves that follow.
 fn words(game: &dyn AnyGame, puzzle: &Puzzle) -> [String; 2] {
     let voice = Voice::new(game, |name, _| name.to_owned());
-    let line = puzzle.line.iter().take(12).cloned().collect::<Vec<_>>().join(" ");
+    // A win is shown to its end.
+    let shown = puzzle.moves_to_win.map_or(12, |moves| 2 * moves as usize);
+    let mut line = puzzle.line.iter().take(shown).cloned().collect::<Vec<_>>().join(" ");
+    if puzzle.line.len() > shown {
+        line += " …";
+    }
     [puzzle.task(&voice.name(puzzle.side(game))), line]
 }
 

@@ -14,7 +14,7 @@ use ipnet::IpNet;
 
 use crate::args;
 use crate::terminal;
-use crate::web::{self, BasePath, Host, Hosting, Limits, Origin, Proxies, Server};
+use crate::web::{self, BasePath, Host, Hosting, Limits, Origin, Proxies, PublicAddress, Server};
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -54,6 +54,10 @@ pub struct Args {
     /// The path below which the page is, such as /games, if a proxy does not take it away
     #[arg(long, value_name = "PATH", default_value = "/", hide_default_value = true)]
     base_path: BasePath,
+    /// The address of the page as others see it, such as https://example.org/games: links that people send then have a
+    /// picture
+    #[arg(long, value_name = "URL")]
+    address: Option<PublicAddress>,
     /// A site whose scripts may ask the API, such as https://example.org, or *; can be given several times
     #[arg(long = "cors", value_name = "ORIGIN")]
     origins: Vec<Origin>,
@@ -147,6 +151,7 @@ pub fn run(registry: Registry, args: &Args) -> anyhow::Result<()> {
         origins: args.origins.clone(),
         frames: args.frames.clone(),
         base: args.base_path.clone(),
+        address: args.address.clone(),
         metrics: args.metrics.clone(),
     };
     web::serve(server, address, hosting, |mut address| {

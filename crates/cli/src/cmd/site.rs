@@ -19,6 +19,7 @@ use crate::cmd::prove::make;
 use crate::progress::Working;
 use crate::tables::{refuse_proof, refuse_table};
 use crate::terminal;
+use crate::web::PublicAddress;
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -41,6 +42,10 @@ pub struct Args {
     /// times. Connect Four takes two to three minutes
     #[arg(long = "prove", value_name = "GAME")]
     proven: Vec<String>,
+    /// The address at which the folder will be, such as https://example.org/games: links that people send then have a
+    /// picture
+    #[arg(long, value_name = "URL")]
+    address: Option<PublicAddress>,
     /// Write JSON
     #[arg(long)]
     json: bool,
@@ -161,7 +166,7 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     };
     let given = tables.iter().map(|(table, _)| Ok(table.clone()));
     let listed = given.chain(books.clone().map(of_book)).collect::<io::Result<Vec<_>>>()?;
-    let files = folder::files(module, &listed);
+    let files = folder::files(module, &listed, args.address.as_ref().map(PublicAddress::as_str));
     for (table, file) in &tables {
         let to = args.output.join(TABLES).join(&table.name);
         if to == *file {

@@ -29,6 +29,8 @@ pub struct Hosting {
     /// The sites that may show the page in a frame, as a learning platform does.
     pub frames: Vec<Origin>,
     pub base: BasePath,
+    /// The address of the pages, for links that people send.
+    pub address: Option<PublicAddress>,
     /// Who may read the metrics, besides this machine.
     pub metrics: Vec<IpNet>,
 }
@@ -50,6 +52,33 @@ impl FromStr for BasePath {
             return Ok(BasePath(path.to_owned()));
         }
         Err("expected a path, such as /games".to_owned())
+    }
+}
+
+/// The address of the pages as others see it, with a slash at its end, such as `https://example.org/games/`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PublicAddress(String);
+
+impl FromStr for PublicAddress {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<PublicAddress, String> {
+        let uri = text.parse::<Uri>().ok();
+        let is_web = uri.is_some_and(|uri| {
+            matches!(uri.scheme_str(), Some("http" | "https")) && uri.query().is_none()
+        });
+        match is_web && !text.contains(['@', '#']) {
+            true => Ok(PublicAddress(format!("{}/", text.trim_end_matches('/')))),
+            false => {
+                Err("expected an address of the web, such as https://example.org/games".to_owned())
+            }
+        }
+    }
+}
+
+impl PublicAddress {
+    pub fn as_str(&self) -> &str {
+        &self.0
     }
 }
 

@@ -30,10 +30,10 @@ use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::get;
 use axum::{Extension, Router};
 use foregone::Registry;
-use foregone_page::assets::{ASSETS, Asset};
+use foregone_page::assets::{ASSETS, Asset, CARD};
 use foregone_page::route::{Queue, Route};
 use foregone_page::service::Service;
-use foregone_page::view::frame::{Reply, wrong_from};
+use foregone_page::view::frame::{Reply, with_card, wrong_from};
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::{Service as _, service_fn};
@@ -49,7 +49,7 @@ use tower_http::compression::CompressionLayer;
 use self::connections::{Connection, Connections};
 pub use self::gate::Host;
 use self::gate::{Gate, Peer};
-pub use self::hosting::{BasePath, Hosting, Origin};
+pub use self::hosting::{BasePath, Hosting, Origin, PublicAddress};
 use self::hosting::{Place, Rate};
 use self::metrics::{Metrics, Now};
 use self::problem::Problem;
@@ -146,12 +146,16 @@ impl Server {
 
 /// A page, or a file that pages load.
 async fn page(
-    State(server): State<Arc<Server>>,
+    State((server, gate)): State<(Arc<Server>, Arc<Gate>)>,
     Extension(asker): Extension<Tab>,
     uri: Uri,
     headers: HeaderMap,
 ) -> Response {
     let path = uri.path();
+    if path.strip_prefix('/') == Some(CARD.0) {
+        let kept = (header::CACHE_CONTROL, "max-age=86400");
+        return ([(header::CONTENT_TYPE, "image/png"), kept], CARD.1).into_response();
+    }
     if let Some(asset) = ASSETS.iter().find(|asset| path.strip_prefix('/') == Some(asset.link.path))
     {
         return file(asset, &uri, &headers);
@@ -160,7 +164,12 @@ async fn page(
         None => missing(uri).await,
         Some(Err(reply)) => answer(reply),
         Some(Ok(route)) => match server.answer(asker, route).await {
-            Ok(reply) => answer(reply),
+            Ok(reply) => match (reply, &gate.hosting.address) {
+                (Reply::Page(page), Some(address)) => {
+                    Html(with_card(&page.into_string(), address.as_str())).into_response()
+                }
+                (reply, _) => answer(reply),
+            },
             Err(why) => why.into_response(),
         },
     }
@@ -236,8 +245,8 @@ async fn below_base(State(gate): State<Arc<Gate>>, request: Request, next: Next)
 /// All routes.
 fn router(server: Arc<Server>, gate: Arc<Gate>) -> Router {
     // Pages tell themselves which paths there are.
-    let page = get(page);
     let both = (server.clone(), gate.clone());
+    let page = get(page).with_state(both.clone());
     let framed = gate.hosting.framed();
     let checked = Router::new()
         .route("/", page.clone())

@@ -111,6 +111,18 @@ fn health_and_metrics_are_told() {
 }
 
 #[test]
+fn links_that_people_send_have_a_picture() {
+    let server = Server::start(&["--address", "https://example.org/games"]);
+    let card = r#"<meta property="og:image" content="https://example.org/games/assets/card.png">"#;
+    for page in ["/", "/play.html?game=nim"] {
+        assert_eq!(server.get(page).body.matches(card).count(), 1, "{page}");
+    }
+    let picture = server.get("/assets/card.png");
+    assert_eq!((picture.status, picture.header("content-type")), (200, "image/png"));
+    assert!(!Server::start(&[]).get("/").body.contains("og:image"), "its address is not known");
+}
+
+#[test]
 fn the_page_may_be_below_a_path() {
     let server = Server::start(&["--base-path", "/games/"]);
     let root = server.get("/games");

@@ -121,7 +121,7 @@ impl Server {
         Answer {
             status: response.status().as_u16(),
             headers: headers.collect(),
-            body: response.body_mut().read_to_string().unwrap(),
+            body: String::from_utf8_lossy(&response.body_mut().read_to_vec().unwrap()).into_owned(),
         }
     }
 

@@ -47,8 +47,10 @@ pub fn today() -> Markup {
 
 pub(super) fn show(service: &Service, fields: &Fields) -> Result<Answer, Invalid> {
     let puzzles = all();
-    let number = fields.step().clamp(1, puzzles.len());
-    let puzzle = &puzzles[number - 1];
+    let number = if fields.step.is_empty() { 1 } else { fields.step() };
+    let puzzle = number.checked_sub(1).and_then(|at| puzzles.get(at)).ok_or_else(|| {
+        Invalid::new(&*fields.step, format!("the number of a puzzle: 1 to {}", puzzles.len()))
+    })?;
     let (game, mut session) = service.open(puzzle.game)?;
     session.go(None, &puzzle.moves.replace(',', " "))?;
     let position = session.position();

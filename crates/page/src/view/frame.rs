@@ -2,7 +2,7 @@
 
 use maud::{DOCTYPE, Markup, html};
 
-use crate::assets::{EDITOR, HTMX, ICON, PAGE, SETUP, STUDY, STYLE};
+use crate::assets::{CARD, EDITOR, HTMX, ICON, LANGUAGE, PAGE, SETUP, STUDY, STYLE};
 use crate::words::capital;
 
 /// The reply to a request.
@@ -48,6 +48,16 @@ pub fn head(up: &str, title: &str) -> Markup {
     }
 }
 
+/// A page with the picture that people see of a link to it. `address` is where the pages are, such as
+/// `https://example.org/games/`: sites that show links want the whole address of a picture.
+pub fn with_card(page: &str, address: &str) -> String {
+    let card = html! {
+        meta property="og:image" content={ (address) (CARD.0) };
+        meta name="twitter:card" content="summary_large_image";
+    };
+    page.replacen("</head>", &(card.into_string() + "</head>"), 1)
+}
+
 /// A frame for an address that is further below the root: `up` leads there, such as `../`.
 fn frame_below(up: &str, title: &str, refresh: Option<(&str, u32)>, body: &Markup) -> Markup {
     html! {
@@ -74,6 +84,10 @@ fn frame_below(up: &str, title: &str, refresh: Option<(&str, u32)>, body: &Marku
                 main id="page" tabindex="-1" data-title={ (title) " · Foregone" } { (body) }
                 footer.bottom {
                     p { "Foregone solves games. What it calls proven is proven; what it only believes, it calls an estimate." }
+                    p {
+                        a href={ (up) "learn.html" } { "How games are solved" } " · "
+                        a href={ (up) (LANGUAGE) } { "The language of rules" }
+                    }
                     p {
                         "Free software: MIT or Apache 2.0. Nothing is kept of you: no accounts, no cookies; games that you save "
                         "stay in this browser."

@@ -93,7 +93,7 @@ pub fn show(service: &Service, fields: &Fields, deadline: &Deadline) -> Reply {
             p {
                 "Each board says who wins from there if both sides play best, and after how many moves, if that is known. A click on a \
                  board opens or closes what follows; a number says how many moves are hidden. A click on a result leads \
-                 to its board."
+                 to its board. Drag the tree to see the rest of it."
                 @if how == "pruned" { " Alpha-beta does not look at what is pale: that cannot change the value." }
             }
             div.controls {

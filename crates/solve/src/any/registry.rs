@@ -228,7 +228,10 @@ impl Registry {
     fn unknown(&self, name: &str) -> Invalid {
         let names: Vec<_> = self.names().collect();
         let expected = match did_you_mean(name, &names) {
-            near if near.is_empty() => format!("a game: {}", names.join(", ")),
+            near if near.is_empty() => {
+                let some = names.iter().take(5).copied().collect::<Vec<_>>().join(", ");
+                format!("one of {} games, such as {some}", names.len())
+            }
             near => format!("a game{near}"),
         };
         Invalid::new(name, expected)

@@ -418,7 +418,7 @@ impl Proof<'_> {
                 self.put(path, self.empty(), [may, 0]);
                 true
             }
-            Statement::Move { .. } | Statement::Permute { .. } | Statement::Finish(_) => false,
+            Statement::Move { .. } | Statement::Permute { .. } => false,
             other => {
                 let mut within = other.blocks().flatten();
                 within.all(|statement| self.may_run(statement, path))

@@ -8,6 +8,7 @@
 mod alike;
 mod automorphism;
 mod image;
+mod order;
 mod rename;
 mod terms;
 #[cfg(test)]
@@ -174,6 +175,43 @@ mod known {
         assert!((64..=MAX + 1).contains(&some), "{some}");
         // 8 * 8 * 8 * 6 of the board are too many to look at, but not those that the rules keep.
         assert_eq!(of("11 3 without column(4) | column(8)", dominoes), 2 * 2 * 2 * 6);
+    }
+
+    /// Statements that may change places are one set of statements, and a loop whose rounds may change places has no order.
+    #[test]
+    fn only_an_order_that_matters_spoils_symmetries() {
+        let of = |within: &str| {
+            let text = format!(
+                "game T\nboard 3 3\npiece man X O\nmark seen\nstuck draws\nmove\n  choose at in empty\n  put man on at\n\
+                 {within}"
+            );
+            let rules = Text::parse(&text).unwrap_or_else(|why| panic!("{why}\n{text}"));
+            let rules = rules.rules(&[]).unwrap();
+            let weights = weights(&rules, &Budget::new(Budget::PROGRESS));
+            assert!(weights.is_some(), "each move adds a man: {within}");
+            symmetries(&rules, weights.as_ref(), &Budget::new(Budget::SYMMETRY)).len() + 1
+        };
+        let lets = "  let up = n(at)\n  let down = s(at)\n";
+        let sums = "  let a = 0\n  if row(1) & at: a += 1\n  if row(3) & at: a += 1\n";
+        for (all, within) in [
+            // Without east and west.
+            (4, format!("{lets}  if up & mine and down & mine: win\n")),
+            (4, format!("{sums}  if a == 2: win\n")),
+            (4, "  if n(at) & mine: win\n  if s(at) & mine: win\n".to_owned()),
+            (8, "  for x in mine\n    if no beside(x) & empty: win\n".to_owned()),
+            (8, "  let held = at\n  for x in mine\n    if no beside(x) & empty: held = held | x\n  if count(held) == 3: win\n".to_owned()),
+            (8, "  for x in mine\n    if no beside(x) & empty: seen = seen | x\n".to_owned()),
+            (8, "  for x in mine\n    let near = beside(x)\n    require near & empty\n".to_owned()),
+            // The first or the last one counts.
+            (1, "  for x in mine\n    if no beside(x) & empty: stop\n    seen = seen | x\n".to_owned()),
+            (1, "  let held = at\n  for x in mine\n    if x & held: held = beside(x)\n  if count(held) == 3: win\n".to_owned()),
+            (1, "  let last = at\n  for x in mine\n    last = x\n  if last & row(1): win\n".to_owned()),
+            (1, "  for x in mine\n    if no beside(x) & empty: win\n    seen = seen | x\n".to_owned()),
+            (2, "  if n(at) & mine: win\n  if s(at) & mine: lose\n".to_owned()),
+            (2, "  let a = 1\n  if row(1) & at: a += 1\n  if row(3) & at: a = a * 2\n  if a == 2: win\n".to_owned()),
+        ] {
+            assert_eq!(of(&within), all, "{within}");
+        }
     }
 
     #[test]

@@ -7,6 +7,7 @@
 
 use std::sync::Arc;
 
+use super::order::Touched;
 use super::terms::Terms;
 use crate::board::{Cells, bit, cells};
 use crate::budget::Budget;
@@ -18,6 +19,9 @@ use crate::typed::{
 /// Names of blocks have numbers from here on once they have passed.
 pub(super) const RENAMED: usize = 1 << 12;
 
+/// The most parts of statements that are looked at to sort them: blocks within blocks are looked at again.
+const MAX_LOOKS: u64 = 1 << 14;
+
 /// New names of cells, sets and numbers.
 pub(super) struct Renaming<'a> {
     to: &'a [u8],
@@ -25,6 +29,8 @@ pub(super) struct Renaming<'a> {
     numbers: Vec<usize>,
     /// The new number of each name that has a value.
     names: Vec<Option<usize>>,
+    /// How many more parts of statements may be looked at to sort them.
+    looks: u64,
     /// Whether questions for the cells of a set are written by [`Terms`].
     terms: Option<Terms<'a>>,
 }
@@ -40,7 +46,7 @@ impl<'a> Renaming<'a> {
             }
             rules.pairs().for_each(|(first, second)| numbers.swap(first, second));
         }
-        Renaming { to, sets, numbers, names: Vec::new(), terms: None }
+        Renaming { to, sets, numbers, names: Vec::new(), looks: MAX_LOOKS, terms: None }
     }
 
     /// Writes questions for the cells of a set by [`Terms`], too.
@@ -171,16 +177,55 @@ impl<'a> Renaming<'a> {
     /// A block; the names that it sets first are its own.
     fn block(&mut self, block: &mut Block) -> Option<()> {
         let before = self.names.clone();
-        let renamed = block.iter_mut().try_for_each(|statement| self.statement(statement));
+        let renamed = self.in_order(block);
         self.names = before;
         sort_cases(block);
         renamed
     }
 
-    fn statement(&mut self, statement: &mut Statement) -> Option<()> {
-        if statement.effect().in_order {
-            return None;
+    /// Renames statements, and sorts those that may change places by what they are. Names get their numbers afterwards.
+    fn in_order(&mut self, block: &mut Block) -> Option<()> {
+        let touched: Vec<_> = block.iter().map(Touched::of).collect();
+        let mut from = 0;
+        while from < block.len() {
+            let may_join = |to: &usize| {
+                let with = |other: &Option<Touched>| {
+                    let (one, other) = (touched[*to].as_ref()?, other.as_ref()?);
+                    one.may_change_places_with(other).then_some(())
+                };
+                touched[from..*to].iter().all(|other| with(other).is_some())
+            };
+            let to = (from + 1..block.len()).find(|to| !may_join(to)).unwrap_or(block.len());
+            if to - from > 1 {
+                self.sort(&mut block[from..to])?;
+            }
+            block[from..to].iter_mut().try_for_each(|statement| self.statement(statement))?;
+            from = to;
         }
+        Some(())
+    }
+
+    /// Sorts statements of which none asks for what another one changes, by what they are if each is the first. What it
+    /// leaves as it is has fewer symmetries.
+    fn sort(&mut self, run: &mut [Statement]) -> Option<()> {
+        let Some(looks) = self.looks.checked_sub(run.iter().map(Statement::size).sum()) else {
+            return Some(());
+        };
+        self.looks = looks;
+        let before = self.names.clone();
+        let keyed = run.iter().map(|statement| {
+            let mut first = statement.clone();
+            self.statement(&mut first)?;
+            self.names.clone_from(&before);
+            Some((first, statement.clone()))
+        });
+        let mut keyed = keyed.collect::<Option<Vec<_>>>()?;
+        keyed.sort_unstable();
+        run.iter_mut().zip(keyed).for_each(|(place, (_, statement))| *place = statement);
+        Some(())
+    }
+
+    fn statement(&mut self, statement: &mut Statement) -> Option<()> {
         match statement {
             Statement::Choose { local, from } => {
                 self.set(from);
@@ -218,6 +263,10 @@ impl<'a> Renaming<'a> {
                 labels.fill(0);
             }
             Statement::For { local, over, body } => {
+                let outer = |name: usize| self.names[name % RENAMED].is_some();
+                if !Touched::of_block(body)?.may_come_in_any_order(outer) {
+                    return None;
+                }
                 self.set(over);
                 self.named(local);
                 self.block(body)?;

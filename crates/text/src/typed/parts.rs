@@ -1,5 +1,5 @@
-//! What each operation is made of, what it changes, and whether it goes through cells in their order: the
-//! one table that symmetry, progress, cases and the machine go by. No match here has an arm for all others,
+//! What each operation is made of, and what it changes: the one table that symmetry, progress, cases and the machine go
+//! by. No match here has an arm for all others,
 //! so that a new operation must be entered.
 
 use super::tree::{Block, Number, Set, Statement, Truth};
@@ -29,8 +29,6 @@ pub(crate) struct Effect {
     pub refuses: bool,
     /// Whether the side that moves goes on.
     pub again: bool,
-    /// Whether it goes through cells in their order.
-    pub in_order: bool,
 }
 
 impl Effect {
@@ -116,8 +114,8 @@ impl Statement {
             }
             Statement::SetLocal { local, .. }
             | Statement::NumberLocal { local, .. }
-            | Statement::TruthLocal { local, .. } => named(local),
-            Statement::For { local, .. } => Effect { in_order: true, ..named(local) },
+            | Statement::TruthLocal { local, .. }
+            | Statement::For { local, .. } => named(local),
             Statement::Require(_) => Effect { refuses: true, ..none },
             Statement::Either { .. } => Effect { chooses: true, ..none },
             Statement::Put { .. } | Statement::Clear(_) => Effect { pieces: true, ..none },

@@ -23,9 +23,20 @@ pub(super) fn draw(board: &Board, cells: &Cells, targets: &[bool]) -> Drawing {
         let (indent, words) = join(row, vec![owner(Side::First).to_string(); board.columns]);
         format!("{indent}  {words}").trim_end().to_owned()
     };
+    let left = left(board);
     let row = |row: usize| {
         let of_row = (0..board.len()).filter(|at| board.spots[*at].row == row);
-        let (indent, words) = join(row + 1, of_row.map(|at| texts[at].clone()).collect());
+        let of_row: Vec<_> = of_row.map(|at| (board.spots[at].column, &texts[at])).collect();
+        let columns = of_row.iter().map(|(column, _)| *column);
+        let (first, last) = (columns.clone().min().unwrap_or(0), columns.max().unwrap_or(0));
+        // Cells that the board does not have leave room.
+        let text = |column: usize| {
+            of_row
+                .iter()
+                .find(|(at, _)| *at == column)
+                .map_or(String::new(), |(_, text)| (*text).clone())
+        };
+        let (indent, words) = join(2 * first + row + 1 - left, (first..=last).map(text).collect());
         match board.edged {
             true => format!("{indent}{edge} {words} {edge}", edge = owner(Side::Second)),
             false => format!("{indent}{words}"),
@@ -39,18 +50,25 @@ pub(super) fn draw(board: &Board, cells: &Cells, targets: &[bool]) -> Drawing {
     Drawing::Lines(lines)
 }
 
+/// How far to the right the first cell of all rows begins, in halves of a cell.
+fn left(board: &Board) -> usize {
+    board.spots.iter().map(|spot| 2 * spot.column + spot.row).min().unwrap_or(0)
+}
+
 /// The board as shapes: cells are discs that nearly touch. The edges of the first player, if there
 /// are any, are above and below, those of the second player left and right.
 pub(super) fn scene(board: &Board, cells: &Cells, decided: &[[usize; 2]]) -> Scene {
     const DOWN: f32 = 0.87;
     const MARGIN: f32 = 0.45;
     let (columns, rows) = (board.columns as f32, board.rows as f32);
-    let width = columns + (rows - 1.0) / 2.0 + 2.0 * MARGIN;
+    let left = left(board) as f32 / 2.0;
+    let ends = board.spots.iter().map(|spot| (2 * spot.column + spot.row) as f32 / 2.0 + 1.0);
+    let width = ends.fold(0.0, f32::max) - left + 2.0 * MARGIN;
     let height = (rows - 1.0) * DOWN + 1.0 + 2.0 * MARGIN;
     let mut scene = Scene::new(width, height);
     scene.shapes.push(Shape::Plate(Area::new(0.0, 0.0, width, height), 0.2, Ink::Board));
     let area = |column: f32, row: f32| {
-        Area::new(MARGIN + column + row / 2.0, MARGIN + row * DOWN, 1.0, 1.0)
+        Area::new(MARGIN + column + row / 2.0 - left, MARGIN + row * DOWN, 1.0, 1.0)
     };
     let areas: Vec<Area> =
         board.spots.iter().map(|spot| area(spot.column as f32, spot.row as f32)).collect();
