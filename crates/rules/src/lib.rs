@@ -23,6 +23,8 @@ pub mod kit;
 pub mod promise;
 pub mod sample;
 pub mod show;
+#[doc(hidden)]
+pub mod sort;
 
 pub use conform::Conform;
 pub use family::{

@@ -135,6 +135,8 @@ pub use declared::Declared;
 pub use exact::Exact;
 pub use foregone_check as check;
 pub use foregone_record as record;
+#[doc(hidden)]
+pub use foregone_rules::sort;
 pub use foregone_rules::{
     About, Args, Conform, Distance, Family, Game, Invalid, Outcome, Parameter, Side, Value, Worth,
     conform, declare, family, game, games, kit, promise, sample, show,

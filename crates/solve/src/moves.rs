@@ -8,32 +8,6 @@ use foregone_rules::{Game, Outcome, Worth, Written};
 use crate::control::{Control, Halted, Progress};
 use crate::found::Found;
 
-/// Sorts by rank, lowest first; those of equal rank stay in order. What is sorted is numbers, so that types share
-/// the sort, which for each of them would take kilobytes of the program.
-pub(crate) fn sort_by_rank<T>(list: &mut [T], rank: &dyn Fn(&T) -> i64) {
-    let mut order = Vec::with_capacity(list.len());
-    for (at, each) in list.iter().enumerate() {
-        order.push((rank(each), at));
-    }
-    sort(&mut order);
-    for (at, &(_, from)) in order.iter().enumerate() {
-        list.swap(at, from);
-    }
-}
-
-/// Sorts ranks, and replaces each place by the one to exchange with, if places are filled one after the other.
-fn sort(order: &mut [(i64, usize)]) {
-    order.sort_unstable();
-    for at in 0..order.len() {
-        let mut from = order[at].1;
-        // What was there has been exchanged since, maybe more than once.
-        while from < at {
-            from = order[from].1;
-        }
-        order[at].1 = from;
-    }
-}
-
 /// Sorts pairs by their first, compiled once for each type of pairs.
 pub(crate) fn sort_by_first<K: Ord + Copy, T>(list: &mut [(K, T)]) {
     list.sort_unstable_by_key(|(key, _)| *key);
@@ -136,21 +110,4 @@ pub(crate) fn wins_at_once<G: Game>(game: &G, state: &G::State) -> Vec<(G::Move,
 #[cold]
 pub(crate) fn none<G: Game>(game: &G, state: &G::State, written: Option<Written<G>>) -> Halted {
     Halted::NoMoves { position: Written::text(written, game, state) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ranks_order_a_list_and_equals_stay() {
-        let mut dice = foregone_rules::sample::Dice::new(3);
-        for length in 0..40 {
-            let mut list: Vec<_> = (0..length).map(|at| (dice.below(7) as i64 - 3, at)).collect();
-            let mut expected = list.clone();
-            expected.sort_by_key(|(rank, _)| *rank);
-            sort_by_rank(&mut list, &|(rank, _)| *rank);
-            assert_eq!(list, expected);
-        }
-    }
 }

@@ -8,6 +8,7 @@
 use std::ops::Range;
 
 use foregone_rules::Invalid;
+use foregone_rules::sort::by_rank;
 
 use crate::board::{bit, cells};
 use crate::budget::Budget;
@@ -104,7 +105,7 @@ fn row_cells(rules: &Rules) -> Vec<Vec<usize>> {
     let all: Vec<usize> = (0..rules.board.cells.len()).collect();
     let row = |cell: usize| rules.board.cells[cell].row;
     let mut sorted = all;
-    sorted.sort_by_key(|cell| (row(*cell), rules.board.cells[*cell].column));
+    by_rank(&mut sorted, &|cell| (row(*cell) << 16 | rules.board.cells[*cell].column) as i64);
     sorted.chunk_by(|one, other| row(*one) == row(*other)).map(<[usize]>::to_vec).collect()
 }
 

@@ -3,6 +3,7 @@
 use foregone_rules::Side;
 use foregone_rules::kit::{self, Board, Cells, Face, Feature, Look, Piece};
 use foregone_rules::show::{self, Area, Cell, Drawing, Ink, Part, Scene};
+use foregone_rules::sort::by_rank;
 
 use crate::board::{Shape, Sketch};
 use crate::state::Position;
@@ -259,7 +260,7 @@ pub(crate) fn sketch(
     for (y, row) in sketch.rows.iter().enumerate() {
         let mut points: Vec<usize> =
             (0..sketch.places.len()).filter(|at| sketch.places[*at][1] == y).collect();
-        points.sort_unstable_by_key(|at| sketch.places[*at][0]);
+        by_rank(&mut points, &|at| sketch.places[*at][0] as i64);
         let label = points.first().filter(|_| sketch.nameless).map(|at| row_label(board.name(*at)));
         let mut parts = vec![Part::Plain(match (label, sketch.nameless) {
             (Some(label), _) => format!("{label:>2} "),

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use foregone_rules::sort::by_rank;
+
 use crate::syntax::is_invisible;
 
 /// A place in a text: a part of one line.
@@ -55,7 +57,9 @@ impl Problems {
 
     /// The problems of `text`; at least one.
     pub(crate) fn new(text: &str, mut problems: Vec<Problem>) -> Problems {
-        problems.sort_by_key(|problem| (problem.span.line, problem.span.column));
+        by_rank(&mut problems, &|Problem { span, .. }| {
+            (span.line as i64) << 32 | span.column as i64
+        });
         problems.dedup();
         problems.truncate(Problems::MAX);
         let shown = |number: usize| problems.iter().any(|problem| problem.span.line == number);

@@ -1,6 +1,7 @@
 //! The third lesson: alpha-beta, step by step, with its window, its cuts, and what they leave out.
 
 use foregone::control::counted;
+use foregone::sort::by_rank;
 use foregone::{Invalid, Side};
 use maud::{Markup, html};
 
@@ -38,7 +39,7 @@ impl Order {
             Order::Best => 1,
             Order::Worst => -1,
         };
-        children.sort_by_key(|child| sign * worth(child));
+        by_rank(&mut children, &|child| i64::from(sign * worth(child)));
         children
     }
 }

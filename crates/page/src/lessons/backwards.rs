@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
+use foregone::sort::by_rank;
 use foregone::{Invalid, Session, Side, show::Scene};
 use maud::html;
 
@@ -122,7 +123,10 @@ pub fn show(service: &Service, fields: &Fields) -> Result<Answer, Invalid> {
     let known = solved.spots.iter().find(|spot| spot.name == here);
     let label = known.map(|spot| solved.label(spot, round));
     let mut shown: Vec<&Spot> = solved.spots.iter().collect();
-    shown.sort_by_key(|spot| spot.settled.unwrap_or((usize::MAX, false)));
+    let when = |spot: &&Spot| {
+        spot.settled.map_or(i64::MAX, |(round, wins)| 2 * round as i64 + i64::from(wins))
+    };
+    by_rank(&mut shown, &when);
     let settled = |round: usize| {
         let known = |spot: &&Spot| spot.settled.is_some_and(|(settled, _)| settled <= round);
         solved.spots.iter().filter(known).count()

@@ -2,6 +2,7 @@
 
 use foregone::control::{counted, grouped};
 use foregone::record::words::amount;
+use foregone::sort::by_rank;
 use foregone::survey::{Flow, Lengths, Played, Ply, Survey, Whole};
 use foregone::{AnyGame, Side};
 
@@ -130,7 +131,7 @@ impl Words<'_> {
             says.push([name.to_owned(), line, EXACT.to_owned()]);
         }
         let mut values: Vec<i32> = start.moves.iter().filter_map(|mv| mv.value).collect();
-        values.sort_unstable_by_key(|value| -value);
+        by_rank(&mut values, &|value| -i64::from(*value));
         values.dedup();
         for value in values {
             let of = start.moves.iter().filter(|mv| mv.value == Some(value));
@@ -361,7 +362,7 @@ impl Words<'_> {
         let never = words(&|good, _| good == 0);
         let needless = words(&|good, needed| good > 0 && needed == 0);
         let mut kinds: Vec<_> = whole.kinds.iter().filter(|kind| kind.needed > 0).collect();
-        kinds.sort_by_key(|kind| std::cmp::Reverse(kind.needed));
+        by_rank(&mut kinds, &|kind| -(kind.needed as i64));
         let most =
             kinds.iter().take(3).map(|kind| format!("{} ({})", kind.word, kind.needed)).collect();
         let says = [

@@ -2,6 +2,7 @@
 //! here.
 
 use foregone::sample::Dice;
+use foregone::sort::by_rank;
 use foregone::{AnyGame, Invalid, Registry, family::Group, show::Scene};
 use maud::{Markup, html};
 use serde::Deserialize;
@@ -98,7 +99,7 @@ pub fn cards(registry: &Registry) -> Result<Vec<Card>, Invalid> {
         let game = registry.game(name)?;
         cards.push(card(&*game, name, game.title(), game.title(), &more)?);
     }
-    cards.sort_by_key(|card| card.group);
+    by_rank(&mut cards, &|card| card.group as i64);
     Ok(cards)
 }
 

@@ -5,12 +5,13 @@
 //! All these positions have the same value, so only plies are compared: "at most n plies?" for growing n
 //! (iterative deepening, D. Slate and L. Atkin 1977), or, if both sides delay, for falling n.
 
+use foregone_rules::sort::by_rank;
 use foregone_rules::{Game, Side, Value, Written};
 
 use super::values::{Valuing, keeps};
 use crate::control::{Control, Halted, Pace, Progress};
 use crate::declared::Declared;
-use crate::moves::{self, gather, sort_by_rank};
+use crate::moves::{self, gather};
 use crate::remembered::Remembered;
 use crate::tables::leaves::Leaf;
 
@@ -217,7 +218,7 @@ impl<'s, G: Game> Distances<'s, G> {
             };
             children.push(Child { state: child, known });
         }
-        sort_by_rank(&mut children, &|child| {
+        by_rank(&mut children, &|child| {
             let (first, then) = match child.known {
                 Some((low, high)) if wins => (high, low),
                 Some((low, high)) => (-low, -high),

@@ -7,13 +7,13 @@
 
 use std::marker::PhantomData;
 
+use foregone_rules::sort::by_rank;
 use foregone_rules::{Candidates, Game, Value};
 
 use super::bounds::seen_before;
 use super::hints::Hints;
 use super::run::{LONGEST, MANY};
 use crate::control::Control;
-use crate::moves::sort_by_rank;
 use crate::tables::endgame::Endgame;
 
 /// If no points are banked in this many positions, there is nothing to go by.
@@ -92,7 +92,7 @@ impl<'r, G: Game, H: Hints<G>> Guessing<'r, G, H> {
             for (promise, mv) in &mut self.moves[first..] {
                 *promise += H::priority(game, state, *mv);
             }
-            sort_by_rank(&mut self.moves[first..], &|(promise, _)| -i64::from(*promise));
+            by_rank(&mut self.moves[first..], &|(promise, _)| -i64::from(*promise));
             let mover = game.turn(state);
             for at in first..self.moves.len() {
                 low = low.max(best);

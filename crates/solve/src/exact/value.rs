@@ -1,11 +1,12 @@
 //! The values of a position and of its moves: one question after another, until the bounds meet.
 
+use foregone_rules::sort::by_rank;
 use foregone_rules::{Candidates, Game, Outcome, Value};
 
 use super::questions::Questions;
 use super::{BOUNDS_FIRST, Exact, Hints, NEVER, WORTH_GUESSING};
 use crate::control::Halted;
-use crate::moves::{gather, sort_by_rank};
+use crate::moves::gather;
 
 /// How far a search for a value has come.
 #[derive(Clone)]
@@ -221,7 +222,7 @@ impl<G: Game, H: Hints<G>> Exact<'_, G, H> {
         };
         let mut order: Vec<usize> = (0..moves.len()).collect();
         // Moves that the game leaves out are the worst.
-        sort_by_rank(&mut order, &|at| promise(&moves[*at]).map_or(i64::MAX, |promise| -promise));
+        by_rank(&mut order, &|at| promise(&moves[*at]).map_or(i64::MAX, |promise| -promise));
         order
     }
 }

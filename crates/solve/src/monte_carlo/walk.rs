@@ -4,6 +4,7 @@ use std::mem::size_of;
 use std::time::{Duration, Instant};
 
 use foregone_rules::sample::Dice;
+use foregone_rules::sort::by_rank;
 use foregone_rules::{Game, Value, Written};
 
 use super::guide::{Guide, MAX_MOVES};
@@ -11,7 +12,7 @@ use super::playout::Playouts;
 use super::tree::{Known, Node, ROOT, Tree};
 use super::{Chance, Chances};
 use crate::control::{Control, Halted, Progress};
-use crate::moves::{self, after, sort_by_rank};
+use crate::moves::{self, after};
 
 /// The longest path from the root, in plies.
 const DEEPEST: usize = 400;
@@ -102,7 +103,7 @@ impl<'g, G: Game> Walk<'g, G> {
         if tree.nodes.len() + list.len() > self.room || list.len() >= MAX_MOVES {
             return Ok(());
         }
-        sort_by_rank(list, &|(priority, _)| -i64::from(*priority));
+        by_rank(list, &|(priority, _)| -i64::from(*priority));
         let first = tree.nodes.len();
         for &(_, mv) in &*list {
             let next = after(*game, state, mv);

@@ -9,11 +9,11 @@ use std::ops::ControlFlow;
 use foldhash::fast::FixedState;
 use foregone_record::KeyMap;
 use foregone_record::proof::{Claim, has_to_end, proof_key};
+use foregone_rules::sort::by_rank;
 use foregone_rules::{Encode, Game, Merged, Value};
 
 use super::{Note, Oracle, Unproven};
 use crate::control::{Control, Halted, Pace, Progress};
-use crate::moves::sort_by_rank;
 
 /// The search depth for weights, in narrow games. If a root has more than [`WIDE`] moves, new
 /// positions are only counted. (Weights make proofs of narrow games half as large; in wide games
@@ -356,7 +356,7 @@ impl<'a, G: Encode> Proving<'a, G> {
         let weighed = |(_, note)| Ok((self.weighed(state, note)?, note));
         let mut keeping = keeping.into_iter().map(weighed).collect::<Result<Vec<_>, Halted>>()?;
         // With the fewest new positions first, the others are soon too heavy.
-        sort_by_rank(&mut keeping, &|(new, _)| new.len() as i64);
+        by_rank(&mut keeping, &|(new, _)| new.len() as i64);
         let mut lightest: Option<(u32, Note)> = None;
         let lighter = |new: &[Task<G::State>], note: Note, lightest: Option<(u32, Note)>| {
             // Of equally light moves the first is taken.
@@ -374,7 +374,7 @@ impl<'a, G: Encode> Proving<'a, G> {
             let new = self.weighed(state, note)?;
             light_enough.extend(lighter(&new, note, lightest).map(|found| (found, child)));
         }
-        sort_by_rank(&mut light_enough, &|((weight, note), _)| {
+        by_rank(&mut light_enough, &|((weight, note), _)| {
             (i64::from(*weight) << 32) + i64::from(note.mv.get())
         });
         for (light, child) in light_enough {

@@ -1,11 +1,12 @@
 //! A running search on one thread: alpha-beta, with its window, and what it shares with the plain algorithms.
 
+use foregone_rules::sort::by_rank;
 use foregone_rules::{Distance, Game, Side, Value, Worth, Written};
 
 use super::{Bound, Known, Memory, Search};
 use crate::control::{Control, Halted, Pace, Progress};
 use crate::found::{Estimate, Found};
-use crate::moves::{self, after, gather, sort_by_rank};
+use crate::moves::{self, after, gather};
 
 /// The worth of a position, backed up from the positions below, for the side to move.
 #[derive(Clone, Copy)]
@@ -228,7 +229,7 @@ impl<'a, 'g, G: Game> Run<'a, 'g, G> {
             self.report()?;
         }
         if let Some(order) = self.search.order {
-            sort_by_rank(&mut moves, &|mv| -i64::from(order(game, state, *mv)));
+            by_rank(&mut moves, &|mv| -i64::from(order(game, state, *mv)));
         }
         let backed = self.deeper(state, |run| {
             let mut best: Option<Worth> = None;

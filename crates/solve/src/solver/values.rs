@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use foregone_rules::sort::by_rank;
 use foregone_rules::{Distance, Finer, Game, Value, Worth};
 
 use super::haste::Haste;
@@ -11,7 +12,7 @@ use super::{Analysis, Ask, Method, Question, Request};
 use crate::control::{Control, Halted};
 use crate::exact::{Distances, Options, Proven, Valuing, keeps, move_values};
 use crate::found::Found;
-use crate::moves::{after, ended_by, finished, listed, outcome, sort_by_rank};
+use crate::moves::{after, ended_by, finished, listed, outcome};
 use crate::tables::leaves::Leaf;
 
 /// The work of counting the replies to moves that hold a draw: a tenth of a second.
@@ -186,7 +187,7 @@ fn find_values<G: Game>(
         let moves = listed(game, state, control)?;
         let (mut order, mut values) = (valuer.order(state, &moves), Vec::new());
         // A move that keeps the value comes first: those before it may take longer than there is time.
-        sort_by_rank(&mut order, &|at| i64::from(ended_by(game, state, moves[*at]).is_none()));
+        by_rank(&mut order, &|at| i64::from(ended_by(game, state, moves[*at]).is_none()));
         for at in 0..order.len() {
             let child = after(game, state, moves[order[at]]);
             let (mover, next) = (game.turn(state), game.turn(&child));
@@ -239,7 +240,7 @@ fn find_distances<G: Game>(
     let plies = best.plies(valuer, state, value)?;
     analysis.found = Some(Found::Proven(Worth::new(value, Distance::Plies(plies))));
     let mut order: Vec<_> = analysis.moves.iter_mut().collect();
-    sort_by_rank(&mut order, &|(_, found)| -i64::from(found.value().0));
+    by_rank(&mut order, &|(_, found)| -i64::from(found.value().0));
     for (mv, found) in order {
         let child = after(game, state, *mv);
         let next = game.turn(&child);

@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex};
 
 use foregone_record::format::layer::worth_order;
 use foregone_record::{TableWriter, Values};
+use foregone_rules::sort::by_rank;
 use foregone_rules::{
     Band, BandMove, Banded, Block, Distance, Line, Loose, Outcome, Places, Side, Split, Target,
     Value, Way, Worth,
@@ -20,7 +21,6 @@ use super::kernel::Cell;
 use super::{Failed, PHASE};
 use crate::control::{Control, Halted, Progress};
 use crate::large::Large;
-use crate::moves::sort_by_rank;
 use foregone_record::threads::{inside, lock, together};
 
 /// An integer type that holds a worth or [`NOTHING`](Lane::NOTHING).
@@ -300,7 +300,7 @@ impl<G: Banded, L: Lane> Solving<'_, G, L> {
             let turned = turned.split_off_mut(..size).unwrap_or_default();
             open.push((at, (lanes, turned)));
         }
-        sort_by_rank(&mut open, &|(at, _)| blocks[*at].wave.into());
+        by_rank(&mut open, &|(at, _)| blocks[*at].wave.into());
         let mut ready: Vec<Ready<'_, L>> = vec![(&[], &[]); blocks.len()];
         let done = AtomicU64::new(self.done);
         let mut open = open.into_iter().peekable();

@@ -13,7 +13,7 @@ use crate::board::{Cells, bit, cells};
 use crate::budget::Budget;
 use crate::fault::{Fault, is_there};
 use crate::typed::{
-    Block, Number, Part, Piece, Rays, Rules, Set, SideRules, Sign, Statement, Stuck, Truth,
+    Block, Number, Part, Piece, Rays, Rules, Set, SideRules, Sign, Statement, Stuck, Truth, sort,
 };
 
 /// Names of blocks have numbers from here on once they have passed.
@@ -158,7 +158,7 @@ impl<'a> Renaming<'a> {
                 ray.into()
             };
             let mut rays: Vec<Arc<[u8]>> = rays.iter().map(ray).collect();
-            rays.sort_unstable();
+            sort(&mut rays);
             let mut from = from;
             self.cell(&mut from);
             renamed[usize::from(from)] = rays;
@@ -220,7 +220,7 @@ impl<'a> Renaming<'a> {
             Some((first, statement.clone()))
         });
         let mut keyed = keyed.collect::<Option<Vec<_>>>()?;
-        keyed.sort_unstable();
+        sort(&mut keyed);
         run.iter_mut().zip(keyed).for_each(|(place, (_, statement))| *place = statement);
         Some(())
     }
@@ -259,7 +259,7 @@ impl<'a> Renaming<'a> {
             Statement::Either { alternatives, labels } => {
                 alternatives.iter_mut().try_for_each(|each| self.block(each))?;
                 // Neither the order of moves nor their names matter.
-                alternatives.sort_unstable();
+                sort(alternatives);
                 labels.fill(0);
             }
             Statement::For { local, over, body } => {
@@ -315,7 +315,7 @@ impl<'a> Renaming<'a> {
             Set::Cells(cells) => self.cells(cells),
             Set::State(set) => self.set_of_position(set),
             Set::Local(local) => self.name(local),
-            Set::Union(parts) | Set::Both(parts) => parts.sort_unstable(),
+            Set::Union(parts) | Set::Both(parts) => sort(parts),
             Set::Minus(_, _) | Set::Full { count: _, of: _ } => {}
             Set::Step { table, of: _ } | Set::Flood { from: _, within: _, table } => {
                 self.table(table);
@@ -378,7 +378,7 @@ impl<'a> Renaming<'a> {
             Truth::Not(inner) => self.truth(inner),
             Truth::All(parts) | Truth::Either(parts) => {
                 parts.iter_mut().for_each(|part| self.truth(part));
-                parts.sort_unstable();
+                sort(parts);
             }
         }
     }
@@ -441,7 +441,11 @@ fn sort_cases(block: &mut Block) {
             all |= cells;
             to += 1;
         }
-        block[from..to].sort_unstable();
+        if to > from + 1 {
+            let mut cases = block[from..to].to_vec();
+            sort(&mut cases);
+            block[from..to].iter_mut().zip(cases).for_each(|(place, case)| *place = case);
+        }
         from = to.max(from + 1);
     }
 }
@@ -475,7 +479,9 @@ fn either_way(set: Set) -> Set {
     }
     let rest = if rest.len() == 1 { rest.remove(0) } else { Set::Both(rest) };
     let mut ends = [*from, rest];
-    ends.sort_unstable();
+    if ends[0] > ends[1] {
+        ends.reverse();
+    }
     let [from, rest] = ends;
     Set::Both(vec![rest, Set::Flood { from: Box::new(from), within, table }])
 }

@@ -16,6 +16,7 @@ pub(crate) use call::FUNCTIONS;
 pub(crate) use check::{apart, choices, max_cells, open};
 #[cfg(test)]
 pub(crate) use expression::SETS;
+pub(crate) use fold::sort;
 pub(crate) use parts::{Part, has_choice};
 pub(crate) use tree::*;
 pub use tree::{MAX_PREFERRED, MAX_SCORE, Sign};
