@@ -197,26 +197,12 @@ fn longest_word(text: &str) -> usize {
 /// Names, each with a text beside it, whose lines begin below one another.
 pub fn list<N: AsRef<str>>(items: &[(N, String)]) -> String {
     let names = items.iter().map(|(name, _)| name.as_ref().len()).max().unwrap_or(0);
-    let mut all = String::new();
-    for (name, text) in items {
+    let line = |(name, text): &(N, String)| {
         let (name, gap) = (name.as_ref(), " ".repeat(names - name.as_ref().len() + 2));
-        all += &format!("{}{gap}", bold(name));
-        let mut column = names + 2;
-        for (at, word) in text.split_whitespace().enumerate() {
-            let length = console::measure_text_width(word);
-            if at > 0 && width().is_some_and(|width| column + 1 + length > width) {
-                all += &format!("\n{}", " ".repeat(names + 2));
-                column = names + 2;
-            } else if at > 0 {
-                all.push(' ');
-                column += 1;
-            }
-            all += word;
-            column += length;
-        }
-        all.push('\n');
-    }
-    all
+        let text = lines(text.split_whitespace(), names + 2, width());
+        format!("{}{gap}{}\n", bold(name), text.trim_start())
+    };
+    items.iter().map(line).collect()
 }
 
 /// The cells of a row below one another, each after its head; empty ones are left out.
@@ -231,42 +217,42 @@ fn stacked(head: &[&str], row: &[String]) -> String {
 
 /// A text without words that the terminal would break: lines that are too long go on below.
 pub fn fit(text: &str) -> String {
-    let Some(width) = width() else { return text.to_owned() };
-    let mut fitted = String::new();
-    for line in text.split_inclusive('\n') {
-        let indent = line.len() - line.trim_start_matches(' ').len();
-        let mut column = 0;
-        for word in line.split_inclusive(' ') {
-            let length = console::measure_text_width(word.trim_end());
-            if column > indent && column + length > width {
-                fitted += "\n";
-                fitted += &" ".repeat(indent);
-                column = indent;
-            }
-            fitted += word;
-            column += console::measure_text_width(word);
+    let width = width();
+    let fitted = |line: &str| {
+        let plain = line.trim_end();
+        if width.is_none_or(|width| console::measure_text_width(plain) <= width) {
+            return plain.to_owned();
         }
-    }
-    fitted
+        lines(plain.split_whitespace(), plain.len() - plain.trim_start().len(), width)
+    };
+    text.split('\n').map(fitted).collect::<Vec<_>>().join("\n")
 }
 
 /// Words joined by spaces in lines that fit a terminal, indented by two.
 pub fn wrap(words: impl IntoIterator<Item = String>) -> String {
-    let max = self::width().unwrap_or(WIDTH);
-    let mut text = String::new();
-    let mut width = 0;
-    for word in words {
-        let length = word.chars().count();
-        if width > 0 && width + 1 + length > max - 2 {
-            text.push('\n');
-            width = 0;
-        }
-        text += if width == 0 { "  " } else { " " };
-        text += &word;
-        width += 1 + length;
+    let words: Vec<String> = words.into_iter().collect();
+    match words.is_empty() {
+        true => String::new(),
+        false => lines(words.iter().map(String::as_str), 2, width().or(Some(WIDTH))) + "\n",
     }
-    if !text.is_empty() {
-        text.push('\n');
+}
+
+/// Words joined by spaces, in lines of this width with an indent.
+fn lines<'w>(words: impl Iterator<Item = &'w str>, indent: usize, width: Option<usize>) -> String {
+    let mut text = " ".repeat(indent);
+    let mut column = indent;
+    for word in words {
+        let length = console::measure_text_width(word);
+        if column > indent && width.is_some_and(|width| column + 1 + length > width) {
+            text += "\n";
+            text += &" ".repeat(indent);
+            column = indent;
+        } else if column > indent {
+            text.push(' ');
+            column += 1;
+        }
+        text += word;
+        column += length;
     }
     text
 }

@@ -210,9 +210,10 @@ impl Translator<'_, '_> {
                 self.set(number, less);
             }
             Op::PutOne { set, other, on } => {
-                self.clear(other, on);
+                // Put first: the cells may be the register of the other set, which is empty afterwards.
                 let own = self.either(set, on);
                 self.set(set, own);
+                self.clear(other, on);
             }
             Op::ClearBoth { on } => {
                 self.clear(Words::SETS as Register, on);

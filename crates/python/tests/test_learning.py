@@ -30,14 +30,15 @@ def test_values_can_come_from_a_table(tmp_path):
 def test_positions_of_large_games_are_asked_one_by_one():
     # The start of neither is solved in time, but the ends of their games are.
     game = foregone.game("reversi(size=6)")
-    result = foregone.evaluate(lambda position: position.moves[0], game, 20, seconds=0.05)
+    result = foregone.evaluate(lambda position: position.moves[0], game, 20, seconds=0.25)
     assert 0 < result.unknown < 20 and result.positions == 20 - result.unknown
     with pytest.raises(foregone.TimeLimit):
         foregone.perfect(game, seconds=0.01)(game.start)
 
 
 def test_many_positions_are_solved_in_their_order():
-    game = foregone.game("fox-and-hounds")
+    # Small enough to be solved whole in time on any machine.
+    game = foregone.game("tic-tac-toe")
     positions = list(foregone.sample(game, 100))
     seen = []
     answers = game.solve_many(positions, threads=2, progress=lambda *told: seen.append(told))

@@ -21,4 +21,4 @@ pub use format::{GameId, Listed, Manifest, Values};
 pub use key_map::KeyMap;
 pub use read::{Source, Table};
 #[cfg(feature = "write")]
-pub use write::{Layer, TableWriter};
+pub use write::TableWriter;

@@ -83,12 +83,22 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
     /// From now on the game uses native code, if there can be any; whether it does.
     pub fn compile(&self) -> bool {
         if self.inner.native.get().is_none() {
-            let program = (&self.inner.program as &dyn Any).downcast_ref();
-            let native =
-                program.zip(COMPILER.get()).and_then(|(code, (compile, _))| compile(code, N));
-            let _ = self.inner.native.set(native.filter(|native| self.agrees_with(&**native)));
+            let native = self.translated().filter(|native| self.agrees_with(&**native));
+            let _ = self.inner.native.set(native);
         }
         matches!(self.inner.native.get(), Some(Some(_)))
+    }
+
+    /// Native code as it comes from the compiler.
+    fn translated(&self) -> Option<Box<dyn Native>> {
+        let program = (&self.inner.program as &dyn Any).downcast_ref();
+        program.zip(COMPILER.get()).and_then(|(code, (compile, _))| compile(code, N))
+    }
+
+    /// Whether the compiler makes code that finds what the machine finds in random games; `None` if it makes none. Code
+    /// that does not is never used: it is an error of the compiler, which its tests look for.
+    pub fn native_agrees(&self) -> Option<bool> {
+        Some(self.agrees_with(&*self.translated()?))
     }
 
     /// The game does without native code, unless it uses some.
@@ -129,7 +139,9 @@ impl<S: Word, const N: usize, const R: usize, const K: usize, const D: usize>
             if !agrees {
                 return false;
             }
-            let on = found.len().checked_sub(1).map(|last| found[dice.below(last + 1)].1);
+            // Also after a pass, which is in no program.
+            let next: Vec<[S; N]> = self.successors(&state).map(|(_, next)| next).collect();
+            let on = next.len().checked_sub(1).map(|last| next[dice.below(last + 1)]);
             state = on.filter(|next| self.outcome(next).is_none()).unwrap_or_else(|| self.start());
         }
         true

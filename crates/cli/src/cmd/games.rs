@@ -38,13 +38,11 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
     write!(out, "{}", terminal::list(&all))?;
     let texts: Vec<_> = registry.texts().map(str::to_owned).collect();
     if !texts.is_empty() {
-        write!(out, "\nWritten as text (`foregone rules` says more):\n{}", terminal::wrap(texts))?;
+        let head = terminal::fit("\nWritten as text (`foregone rules` says more):\n");
+        write!(out, "{head}{}", terminal::wrap(texts))?;
     }
-    writeln!(
-        out,
-        "\n`foregone games GAME` describes one: rules, parameters, notation, known results."
-    )?;
-    Ok(())
+    let more = "\n`foregone games GAME` describes one: rules, parameters, notation, known results.";
+    Ok(writeln!(out, "{}", terminal::fit(more))?)
 }
 
 /// The words of a text; what stands between backticks is one word.

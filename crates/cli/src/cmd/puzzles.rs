@@ -134,19 +134,15 @@ fn show(game: &dyn AnyGame, puzzles: &[Puzzle]) -> anyhow::Result<()> {
     for (at, puzzle) in puzzles.iter().enumerate() {
         let session = game.open(None, &puzzle.moves.join(" "))?;
         let [task, _] = words(game, puzzle);
-        writeln!(
-            out,
-            "{}. {task} ({}; after {})",
-            at + 1,
-            puzzle.difficulty,
-            puzzle.moves.join(" ")
-        )?;
+        let (number, moves) = (at + 1, puzzle.moves.join(" "));
+        let head = format!("{number}. {task} ({}; after {moves})", puzzle.difficulty);
+        writeln!(out, "{}", terminal::fit(&head))?;
         writeln!(out, "{}", terminal::board(&session.drawing()))?;
     }
     writeln!(out, "Solutions")?;
     for (at, puzzle) in puzzles.iter().enumerate() {
         let [_, line] = words(game, puzzle);
-        writeln!(out, "{:>3}. {line}", at + 1)?;
+        writeln!(out, "{}", terminal::fit(&format!("{:>3}. {line}", at + 1)))?;
     }
     Ok(())
 }

@@ -12,8 +12,6 @@ mod share;
 mod table;
 mod target;
 
-use foregone_rules::Worth;
-
 pub use self::aside::aside;
 pub use self::parts::{OpenLayer, Parts};
 pub use self::shard::{Coding, OpenShard, PackedFrame, Shard, ShardWriter};
@@ -26,21 +24,3 @@ const EFFORT: i32 = 3;
 
 /// The program name in manifests.
 const PROGRAM: &str = concat!("foregone ", env!("CARGO_PKG_VERSION"));
-
-/// A finished layer in memory: the worth of each number.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Layer {
-    /// The worths that occur, in order.
-    pub worths: Vec<Worth>,
-    /// For each number, the place of its worth from 1, or 0 without a position.
-    pub cells: Vec<u16>,
-}
-
-impl Layer {
-    /// The worth of a number; `None` if it has no position.
-    #[inline]
-    pub fn get(&self, index: u64) -> Option<Worth> {
-        let cell = *self.cells.get(index as usize)?;
-        self.worths.get(usize::from(cell).checked_sub(1)?).copied()
-    }
-}

@@ -6,12 +6,14 @@ use std::sync::atomic::{AtomicU32, AtomicU64};
 
 use foregone_record::format::fingerprint;
 use foregone_record::write::Target;
-use foregone_record::{Layer, Listed, TableWriter, Values};
-use foregone_rules::{Banded, Bank, Indexed};
+use foregone_record::{Listed, TableWriter, Values};
+use foregone_rules::{Banded, Bank, Indexed, Worth};
 
-use super::cell::OPEN;
-use super::kernel::{AnyKernel, Bands, Blueprint, Points};
-use super::layer::Solving;
+use super::cell::{OPEN, code, worth};
+use super::kernel::{AnyKernel, Bands, Blueprint, Held, Points, View};
+use super::layer::{Solving, packed};
+use super::retrograde::settle;
+use super::work::Work;
 use super::{Failed, Needs, PHASE, Plan, bands};
 use crate::control::{Control, Halted};
 use crate::subject::{Subject, makes};
@@ -225,42 +227,49 @@ fn build_layers<G: Indexed>(
     }
     job.run(
         |building, number| {
-            let mut layer = Layer::default();
-            building.read_layer(number, |worths, cells| {
-                if layer.worths.is_empty() {
-                    layer.worths = worths.to_vec();
+            let (mut meaning, mut cells) = (vec![OPEN], Vec::new());
+            let mut wrong = Ok(());
+            building.read_layer(number, |worths, places| {
+                if meaning.len() == 1 {
+                    for worth in worths {
+                        match code(*worth) {
+                            Ok(code) => meaning.push(code),
+                            Err(error) => wrong = Err(error),
+                        }
+                    }
                 }
-                layer.cells.extend(cells);
+                cells.extend(places);
             })?;
-            Ok(layer)
+            wrong.map(|()| Arc::new(Held::whole(meaning, cells)))
         },
-        |job, number, below: &[Option<Layer>], done| {
-            let solving = Solving {
-                subject,
-                game,
-                number,
-                values: plan.values,
-                cells: (0..game.size(number)).map(|_| AtomicU32::new(OPEN)).collect(),
-                below,
-                control,
-                done: AtomicU64::new(done),
-                total: needs.numbers.unwrap_or(u64::MAX),
+        |job, number, below: &[Option<Arc<Held<u32>>>], done| {
+            let threads = job.plan.threads;
+            let total = needs.numbers.unwrap_or(u64::MAX);
+            let work = &Work { control, threads, done: AtomicU64::new(done), total };
+            let below = (0..).zip(below);
+            let view = &View::new(below.filter_map(|(layer, held)| Some((layer, held.clone()?))));
+            let points = Points { subject, values: plan.values };
+            let cells = match technique {
+                Technique::Retrograde => settle(&points, number, view, work)?,
+                _ => {
+                    let cells = (0..game.size(number)).map(|_| AtomicU32::new(OPEN)).collect();
+                    let solving = Solving { points, number, cells, below: view, work };
+                    solving.ask()?;
+                    solving.cells
+                }
             };
-            match technique {
-                Technique::Retrograde => solving.settle(job.plan.threads)?,
-                _ => solving.ask(job.plan.threads)?,
-            }
-            let Layer { worths, cells } = solving.layer()?;
+            let (meaning, cells) = packed(number, &cells)?;
+            let worths: Vec<Worth> = meaning[1..].iter().map(|code| worth(*code)).collect();
             job.building.write_layer(
                 number,
                 &worths,
                 cells.len() as u64,
-                job.plan.threads,
+                threads,
                 &|from, out| {
                     out.copy_from_slice(&cells[from as usize..from as usize + out.len()]);
                 },
             )?;
-            Ok(Layer { worths, cells })
+            Ok(Arc::new(Held::whole(meaning, cells)))
         },
     )
 }

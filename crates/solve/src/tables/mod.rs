@@ -28,6 +28,7 @@ mod preference;
 mod retrograde;
 mod staged;
 mod tape;
+mod work;
 
 pub use crate::subject::{Misplayed, Subject};
 pub use build::{Technique, blueprint, build, build_layer, needs};
@@ -143,6 +144,14 @@ pub enum Failed {
     Moves {
         /// The layer.
         layer: u32,
+    },
+    /// A move leads to a layer that the game does not name.
+    #[error("a move from layer {layer} leads to layer {lower}, which is not among those after it")]
+    After {
+        /// Where the move begins.
+        layer: u32,
+        /// Where it leads.
+        lower: u32,
     },
     /// Some positions have predecessors, and this one says that the game lists none.
     #[error("the game lists the predecessors of its start, but not those of {position}")]

@@ -10,17 +10,14 @@
 //! alike share a number, and two moves may lead to one number; so pairs of numbers are counted, once each,
 //! and each pair is told once.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU16, Ordering};
-
-use foregone_rules::{Indexed, Value};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::Failed;
-use super::kernel::{Neighbour, Points};
-use super::known::Known;
-use super::layer::{PART, Solving};
-use super::preference::Preference;
+use super::cell::OPEN;
+use super::kernel::{Ask, Edge, Kernel, Settling, View};
+use super::work::{PART, Work};
 use foregone_record::threads::{inside, lock};
 
 /// Settled positions that a thread takes at a time.
@@ -31,194 +28,115 @@ const LISTING: &str = "listing predecessors";
 /// Numbers to settle, by the plies of their results.
 type Due = BTreeMap<u32, Vec<u64>>;
 
-/// What is known of a layer besides the best worths, which are in its cells as [`Preference`]s.
-struct Layer {
-    counts: Vec<AtomicU16>,
-    /// The sizes of the best moves out of the layer: no other size can arise in it.
-    sizes: BTreeSet<u32>,
-    /// Whether endless play is worth 0 everywhere.
-    zero: bool,
-    /// The predecessors, if the game does not list them.
-    edges: Option<Vec<Edge>>,
-}
-
-/// A move within a layer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Edge {
-    /// The number that it leads to.
-    pub to: u64,
-    /// The number where it begins.
-    pub from: u64,
-    /// Whether it gives the turn to the other side.
-    pub passes: bool,
-}
-
-impl Edge {
-    /// A move from a number.
-    pub(super) const fn new(from: u64, to: Neighbour) -> Edge {
-        Edge { to: to.number(), from, passes: to.passes() }
-    }
-}
-
-/// The edges to a number, of edges that are sorted.
-pub(super) fn edges_to(edges: &[Edge], number: u64) -> impl Iterator<Item = &Edge> {
-    let from = edges.partition_point(|edge| edge.to < number);
-    edges[from..].iter().take_while(move |edge| edge.to == number)
-}
-
-impl<G: Indexed> Solving<'_, G> {
-    /// Solves the layer.
-    pub(super) fn settle(&self, threads: usize) -> Result<(), Failed> {
-        let layer = self.look_at_all(threads)?;
-        for size in layer.sizes.iter().rev() {
-            self.settle_size(*size as i32, &layer, threads)?;
+/// The cells of a layer; all cells of the layers below are in the view.
+pub(super) fn settle(
+    kernel: &dyn Kernel<u32>,
+    layer: u32,
+    view: &View<u32>,
+    work: &Work<'_>,
+) -> Result<Vec<AtomicU32>, Failed> {
+    let size = kernel.size(layer);
+    let cells: Vec<AtomicU32> = (0..size).map(|_| AtomicU32::new(OPEN)).collect();
+    let store = |first: u64, found: Vec<u32>| {
+        let cells = cells[first as usize..].iter().zip(found);
+        cells.for_each(|(cell, found)| cell.store(found, Ordering::Relaxed));
+    };
+    match kernel.settling(layer, 0..size) {
+        Some(settling) => {
+            let zero = settle_all(&*settling, layer, size, view, work)?;
+            work.share(size, PART, &|part| {
+                store(part.start, settling.finish(part, zero)?);
+                Ok(())
+            })?;
         }
-        let known = self.of(&layer.counts);
-        self.share(threads, self.size(), PART, |part| {
-            for index in part {
-                let code = self.points().result(self.number, index, &known, layer.zero)?;
-                self.cells[index as usize].store(code, Ordering::Relaxed);
-            }
+        None => work.share(size, PART, &|part| {
+            work.report(part.end - part.start)?;
+            let (begun, asks) = kernel.begin(layer, part.clone(), view)?;
+            are_at_hand(layer, &asks)?;
+            store(part.start, begun.end(&[], view)?);
             Ok(())
-        })
+        })?,
     }
+    Ok(cells)
+}
 
-    fn of<'k>(&'k self, counts: &'k [AtomicU16]) -> Known<'k> {
-        Known { first: 0, best: &self.cells, counts }
+/// Settles all numbers; whether endless play is worth 0 everywhere.
+fn settle_all(
+    settling: &dyn Settling<u32>,
+    layer: u32,
+    size: u64,
+    view: &View<u32>,
+    work: &Work<'_>,
+) -> Result<bool, Failed> {
+    let edges = Mutex::new(Vec::new());
+    work.share(size, PART, &|part| {
+        work.report(part.end - part.start)?;
+        let (begun, asks) = settling.begin(part, view)?;
+        are_at_hand(layer, &asks)?;
+        begun.end(&[], view)?;
+        let mut edges = lock(&edges);
+        edges.extend(settling.edges());
+        // A full list is copied to one of twice the size; both exist for a moment.
+        let bytes = 3 * edges.len() * size_of::<Edge>();
+        let solved = work.done.load(Ordering::Relaxed);
+        Ok(work.control.check_memory(bytes as u64, LISTING, solved)?)
+    })?;
+    settling.keep(inside(edges));
+    let (sizes, zero) = settling.sizes();
+    for each in sizes.into_iter().rev() {
+        settle_size(settling, each as i32, size, work)?;
     }
+    Ok(zero)
+}
 
-    fn points(&self) -> Points<'_, G> {
-        Points { subject: self.subject, values: self.values }
-    }
-
-    /// Looks at all moves of the layer.
-    fn look_at_all(&self, threads: usize) -> Result<Layer, Failed> {
-        let counts = Known::counts(self.size());
-        let (sizes, zero) = (Mutex::new(BTreeSet::new()), AtomicBool::new(true));
-        let lists = self.game.predecessors(&self.game.start()).is_some();
-        let edges = Mutex::new(Vec::new());
-        let (points, known) = (self.points(), self.of(&counts));
-        self.share(threads, self.size(), PART, |part| {
-            self.report(part.end - part.start)?;
-            let (mut here, mut last, mut found) = (BTreeSet::new(), None, Vec::new());
-            let mut within = Vec::new();
-            for (index, state) in self.game.states(self.number, part) {
-                within.clear();
-                let (endless, mut best) = (points.endless(&state), Preference::NONE);
-                if endless != Value(0) {
-                    zero.store(false, Ordering::Relaxed);
-                }
-                let over = points.look(&state, endless, |(lower, number), mv| {
-                    if lower == self.number {
-                        points.stays(&state, mv)?;
-                        within.push(Neighbour::new(number, mv.passes));
-                    } else if let Some(below) = &self.below[lower as usize]
-                        && let Some(worth) = below.get(number)
-                    {
-                        best = best.max(points.exit(mv, worth));
-                    }
-                    Ok(())
-                })?;
-                let best = best.max(over);
-                if best != Preference::NONE {
-                    let size = best.size().unsigned_abs();
-                    if last.replace(size) != Some(size) {
-                        here.insert(size);
-                    }
-                }
-                within.sort_unstable();
-                within.dedup();
-                if !known.open(index, best, within.len()) {
-                    return Err(Failed::Moves { layer: self.number });
-                }
-                if !lists {
-                    found.extend(within.iter().map(|to| Edge::new(index, *to)));
-                }
-            }
-            lock(&sizes).extend(here);
-            let mut edges = lock(&edges);
-            edges.extend(found);
-            // A full list is copied to one of twice the size; both exist for a moment.
-            let bytes = 3 * edges.len() * size_of::<Edge>();
-            let solved = self.done.load(Ordering::Relaxed);
-            Ok(self.control.check_memory(bytes as u64, LISTING, solved)?)
-        })?;
-        let edges = (!lists).then(|| {
-            let mut edges = inside(edges);
-            edges.sort_unstable();
-            edges
-        });
-        Ok(Layer { counts, sizes: inside(sizes), zero: zero.into_inner(), edges })
-    }
-
-    /// Settles all results of one size, the soonest first.
-    fn settle_size(&self, size: i32, layer: &Layer, threads: usize) -> Result<(), Failed> {
-        let known = self.of(&layer.counts);
-        let mut due = self.first_due(size, known, threads)?;
-        while let Some((_, mut found)) = due.pop_first() {
-            // Only now, so that the result does not depend on the order of threads.
-            found.retain(|index| known.settle(*index));
-            for (plies, more) in self.notify(&found, size, layer, threads)? {
-                due.entry(plies).or_default().extend(more);
-            }
-        }
+/// Settles all results of one size, the soonest first.
+fn settle_size(
+    settling: &dyn Settling<u32>,
+    result: i32,
+    size: u64,
+    work: &Work<'_>,
+) -> Result<(), Failed> {
+    let due = Mutex::new(Due::new());
+    work.share(size, PART, &|part| {
+        let mut here = Due::new();
+        settling
+            .due(part, result, &mut |plies, number| here.entry(plies).or_default().push(number));
+        merge(&due, here);
         Ok(())
-    }
-
-    /// The positions that have a result of a size with nothing of that size settled yet.
-    fn first_due(&self, size: i32, known: Known<'_>, threads: usize) -> Result<Due, Failed> {
-        let due = Mutex::new(Due::new());
-        self.share(threads, self.size(), PART, |part| {
+    })?;
+    let mut due = inside(due);
+    while let Some((_, mut found)) = due.pop_first() {
+        // Only now, so that the result does not depend on the order of threads.
+        found.retain(|number| settling.settle(*number));
+        let more = Mutex::new(Due::new());
+        work.share(found.len() as u64, FEW, &|part| {
             let mut here = Due::new();
-            for index in part {
-                if let Some(plies) = known.due(index, size) {
-                    here.entry(plies).or_default().push(index);
-                }
-            }
-            merge(&due, here);
-            Ok(())
-        })?;
-        Ok(inside(due))
-    }
-
-    /// Tells the predecessors of settled positions; those that get a result of this size by it.
-    fn notify(
-        &self,
-        found: &[u64],
-        size: i32,
-        layer: &Layer,
-        threads: usize,
-    ) -> Result<Due, Failed> {
-        let due = Mutex::new(Due::new());
-        let (points, known) = (self.points(), self.of(&layer.counts));
-        self.share(threads, found.len() as u64, FEW, |part| {
-            let (mut here, mut before) = (Due::new(), Vec::new());
-            for index in &found[part.start as usize..part.end as usize] {
-                before.clear();
-                match &layer.edges {
-                    Some(edges) => before.extend(
-                        edges_to(edges, *index).map(|edge| Neighbour::new(edge.from, edge.passes)),
-                    ),
-                    None => points.list_before(self.number, *index, &mut before)?,
-                }
-                let best = known.best(*index);
-                for one in &before {
-                    let (number, news) = (one.number(), best.earlier(one.passes()));
-                    if let Some(plies) = known.apply(number, news, size) {
-                        here.entry(plies).or_default().push(number);
+            for number in &found[part.start as usize..part.end as usize] {
+                settling.notify(*number, &mut |before, news| {
+                    if let Some(plies) = settling.apply(before, news, result) {
+                        here.entry(plies).or_default().push(before);
                     }
-                }
+                })?;
             }
-            merge(&due, here);
+            merge(&more, here);
             Ok(())
         })?;
-        Ok(inside(due))
+        merge_into(&mut due, inside(more));
     }
+    Ok(())
 }
 
 fn merge(due: &Mutex<Due>, here: Due) {
-    let mut due = lock(due);
+    merge_into(&mut lock(due), here);
+}
+
+fn merge_into(due: &mut Due, here: Due) {
     for (plies, more) in here {
         due.entry(plies).or_default().extend(more);
     }
+}
+
+/// Fails if moves lead to a layer that the game does not name.
+fn are_at_hand(layer: u32, asks: &[Ask]) -> Result<(), Failed> {
+    asks.first().map_or(Ok(()), |ask| Err(Failed::After { layer, lower: ask.layer }))
 }

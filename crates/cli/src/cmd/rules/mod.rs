@@ -17,7 +17,7 @@ use foregone::{AnyGame, Control, Request, TreeRequest};
 use crate::args::{
     Refused, file_and_parameters, foreign, game_of, is_foreign, read_rules, time, wrong_text,
 };
-use crate::terminal;
+use crate::terminal::{self, fit};
 use foregone_page::words::{Voice, derived};
 
 #[derive(clap::Args)]
@@ -115,7 +115,7 @@ fn list(out: &mut impl Write) -> anyhow::Result<()> {
     let more = "\n`foregone rules show NAME` prints a text. Any of these names, or your own file, stands for a \
                 game:\n`foregone solve hexapawn`, `foregone play my-game.rules`. Where a game in Rust has the \
                 same name,\nits text is called text:NAME.\n";
-    Ok(write!(out, "{}", terminal::fit(more))?)
+    Ok(write!(out, "{}", fit(more))?)
 }
 
 /// Looks whether the tests of a text hold.
@@ -255,16 +255,15 @@ fn check(out: &mut impl Write, file: &str) -> anyhow::Result<()> {
     let head = ["ply", "lines of play", "positions", "games that end"];
     writeln!(out, "{}", terminal::table(&head, rows.collect(), &[0, 1, 2, 3]))?;
     if session.moves().is_empty() {
-        writeln!(
-            out,
-            "Note: the game is over before the first move: is a set empty from which a move is chosen, or a number out of its \
-             range?\n"
-        )?;
+        let note = "Note: the game is over before the first move: is a set empty from which a move is chosen, or a number out \
+                    of its range?\n";
+        writeln!(out, "{}", fit(note))?;
     }
     let games = look::Games::play(&*session)?;
     let with = |given: &[(&str, &str)]| game_of(file, text.source(), given).ok();
     if !session.moves().is_empty() {
-        writeln!(out, "{}\n{}\n", games.words(&*game), look::solution(&*game, with))?;
+        let words = format!("{}\n{}\n", games.words(&*game), look::solution(&*game, with));
+        writeln!(out, "{}", fit(&words))?;
     }
     let [mut loops, spoilt, symmetries, keys] = derived(&text, &loaded, &given);
     if let Some(back) = games.back {
@@ -274,7 +273,7 @@ fn check(out: &mut impl Write, file: &str) -> anyhow::Result<()> {
         );
     }
     for line in [loops, spoilt, symmetries, keys].iter().filter(|line| !line.is_empty()) {
-        writeln!(out, "{line}")?;
+        writeln!(out, "{}", fit(line))?;
     }
     let compared = match compared {
         0 if session.moves().is_empty() => String::new(),
@@ -283,7 +282,7 @@ fn check(out: &mut impl Write, file: &str) -> anyhow::Result<()> {
         1 => " One move of a random game was compared with it.".to_owned(),
         moves => format!(" {} moves of random games were compared with it.", grouped(moves)),
     };
-    writeln!(out, "The text has no errors.{compared}")?;
+    writeln!(out, "{}", fit(&format!("The text has no errors.{compared}")))?;
     if let Some(warnings) = text.warnings() {
         let warnings = warnings.shown(file);
         writeln!(out, "\nWarnings: this is no error, but is it meant?\n\n{warnings}")?;

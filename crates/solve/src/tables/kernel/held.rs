@@ -98,6 +98,15 @@ impl<C: Cell> Held<C> {
         Held { slots, directory, shift, waves, meaning, places }
     }
 
+    /// A solved layer that is all here: the cells that occur, and for each number the place of its cell among them.
+    pub fn whole(meaning: Vec<C>, cells: Vec<u16>) -> Held<C> {
+        let piece = Piece { first: 0, end: cells.len() as u64, wave: 0, holder: 0 };
+        let held = Held { meaning, ..Held::new(vec![piece], 0) };
+        // It was empty.
+        let _ = held.slots[0].cells.set(Cells::Short(cells.into_boxed_slice()));
+        held
+    }
+
     /// How many waves there are.
     pub fn waves(&self) -> usize {
         self.waves.len()

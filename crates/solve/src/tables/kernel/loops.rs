@@ -11,10 +11,33 @@ use foregone_rules::{Indexed, Value};
 
 use super::super::known::Known;
 use super::super::preference::Preference;
-use super::super::retrograde::edges_to;
 use super::points::{Move, Neighbour, Points};
-use super::{Ask, Beginning, Begun, Cell, Edge, Failed, View, joined};
+use super::{Ask, Beginning, Begun, Cell, Failed, View, joined};
 use foregone_record::threads::lock;
+
+/// A move within a layer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Edge {
+    /// The number that it leads to.
+    pub to: u64,
+    /// The number where it begins.
+    pub from: u64,
+    /// Whether it gives the turn to the other side.
+    pub passes: bool,
+}
+
+impl Edge {
+    /// A move from a number.
+    const fn new(from: u64, to: Neighbour) -> Edge {
+        Edge { to: to.number(), from, passes: to.passes() }
+    }
+}
+
+/// The edges to a number, of edges that are sorted.
+fn edges_to(edges: &[Edge], number: u64) -> impl Iterator<Item = &Edge> {
+    let from = edges.partition_point(|edge| edge.to < number);
+    edges[from..].iter().take_while(move |edge| edge.to == number)
+}
 
 /// One process's part of a layer, while it is settled.
 ///
@@ -162,7 +185,12 @@ impl<G: Indexed> Settling<u32> for Loops<'_, '_, G> {
     }
 
     fn keep(&self, edges: Vec<Edge>) {
-        self.kept.write().unwrap_or_else(PoisonError::into_inner).extend(edges);
+        let mut kept = self.kept.write().unwrap_or_else(PoisonError::into_inner);
+        if kept.is_empty() {
+            *kept = edges;
+        } else {
+            kept.extend(edges);
+        }
     }
 
     fn sizes(&self) -> (BTreeSet<u32>, bool) {

@@ -22,13 +22,11 @@ use super::Failed;
 pub use bands::Bands;
 pub use held::{Held, View};
 pub use layout::{Piece, layout};
-pub use loops::Settling;
+pub use loops::{Edge, Settling};
 pub use places::{Places, Seen};
-pub(super) use points::Neighbour;
 pub use points::Points;
 
 pub use super::preference::Preference;
-pub use super::retrograde::Edge;
 
 /// How the blocks of a layer are solved.
 pub trait Kernel<C: Cell>: Send + Sync {
