@@ -253,6 +253,11 @@ impl<'a> Tokens<'a> {
     pub fn beyond(&self, expected: &str) -> Problem {
         match self.peek() {
             "=" => Problem::new(self.span(), "found `=`; to compare, write `==`"),
+            "else" => Problem::new(self.span(), "found `else`, which begins a line of its own"),
+            ".." => Problem::new(
+                self.span(),
+                "found `..`, which stands in `choose n in 1..3` alone; `repeat 3` does something 3 times",
+            ),
             word @ ("in" | "is") => {
                 let message =
                     format!("found `{word}`; whether a cell is one of others is `cell & others`");

@@ -165,6 +165,11 @@ impl Parser {
                 let message = "found `their`, but a player changes only the own number or count";
                 return Err(Problem::new(head.span, message));
             }
+            name if matches!(tokens.peek(), "|" | "&" | "-" | "*") && is_name(name) => {
+                let sign = tokens.peek();
+                let message = format!("to change it, write `{name} = {name} {sign} ...`");
+                return Err(Problem::new(tokens.span(), message));
+            }
             other => {
                 let meant = ELSEWHERE.iter().find(|(word, _)| *word == other);
                 let near = match meant {

@@ -169,6 +169,25 @@ fn wrong_definitions_are_named() {
     assert!(wrong(&lines, "a59(mine)").contains("too large"), "as a text that is too long");
 }
 
+/// What people write who know other languages is answered with the words of this one.
+#[test]
+fn words_of_other_languages_are_answered() {
+    for (line, message) in [
+        ("m |= at", "write `m = m | ...`"),
+        ("let z = none", "`all - all` is a set without cells"),
+        ("let z = true", "a test is asked for by itself"),
+        ("let z = win", "it is a statement"),
+        ("for x in 1..3", "`repeat 3`"),
+        ("if at: win else: lose", "begins a line of its own"),
+    ] {
+        let source = format!(
+            "game Near\nboard 4 3\npiece man X O\nmark m\nstuck loses\nmove\n  choose at in empty\n  put man on at\n  {line}\n"
+        );
+        let found = load(&source).unwrap_err().to_string();
+        assert!(found.contains(message), "{line}: {found}");
+    }
+}
+
 #[test]
 fn only_spaces_change() {
     let wild = "#  top\n\n\ngame   Wild  thing#x\nparameter n=-1 in -3..3 by 2:how   many, ( x )\n\n\nboard   points\n        a - b\n           #   point\n        c-d\npiece s  X O\nnumber k=min( 2,n+4 ) in 0 .. 9\nstuck loses\nstart\n     X . \n      . O\nmove\n     # cells\n     choose at in( empty )-(a|b)&  - 1\n     if not(no at)and-1<n :clear at\n     move at->a\n";

@@ -40,6 +40,16 @@ impl Value {
     }
 }
 
+/// What other languages call some values.
+const ELSEWHERE: [(&str, &str); 6] = [
+    ("none", "`all - all` is a set without cells"),
+    ("nothing", "`all - all` is a set without cells"),
+    ("true", "a test is asked for by itself, as in `if at: win`"),
+    ("false", "a test is asked for by itself, as in `if no at: win`"),
+    ("win", "it is a statement, as in `if at: win`"),
+    ("lose", "it is a statement, as in `if at: lose`"),
+];
+
 /// The names of sets that every game has.
 pub(crate) const SETS: [&str; 8] =
     ["mine", "theirs", "empty", "all", "edge", "corners", "dark", "light"];
@@ -209,7 +219,10 @@ impl Builder<'_> {
         }
         let near = match OF_EDGES.iter().any(|(each, _)| *each == name) {
             true => format!(": `board 5 5 with edges` has `{name}`"),
-            false => self.near(name),
+            false => match ELSEWHERE.iter().find(|(word, _)| *word == name) {
+                Some((_, ours)) => format!(": {ours}"),
+                None => self.near(name),
+            },
         };
         self.fail(span, format!("nothing is called `{name}`{near}"))
     }
