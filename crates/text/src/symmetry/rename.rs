@@ -196,20 +196,18 @@ impl<'a> Renaming<'a> {
                 touched[from..*to].iter().all(|other| with(other).is_some())
             };
             let to = (from + 1..block.len()).find(|to| !may_join(to)).unwrap_or(block.len());
-            if to - from > 1 {
-                self.sort(&mut block[from..to])?;
-            }
-            block[from..to].iter_mut().try_for_each(|statement| self.statement(statement))?;
+            self.run(&mut block[from..to])?;
             from = to;
         }
         Some(())
     }
 
-    /// Sorts statements of which none asks for what another one changes, by what they are if each is the first. What it
-    /// leaves as it is has fewer symmetries.
-    fn sort(&mut self, run: &mut [Statement]) -> Option<()> {
-        let Some(looks) = self.looks.checked_sub(run.iter().map(Statement::size).sum()) else {
-            return Some(());
+    /// Renames statements of which none asks for what another one changes, sorted by what they are if each is the first.
+    /// What is left as it is has fewer symmetries.
+    fn run(&mut self, run: &mut [Statement]) -> Option<()> {
+        let looks = self.looks.checked_sub(run.iter().map(Statement::size).sum());
+        let Some(looks) = looks.filter(|_| run.len() > 1) else {
+            return run.iter_mut().try_for_each(|statement| self.statement(statement));
         };
         self.looks = looks;
         let before = self.names.clone();
@@ -221,7 +219,20 @@ impl<'a> Renaming<'a> {
         });
         let mut keyed = keyed.collect::<Option<Vec<_>>>()?;
         sort(&mut keyed);
-        run.iter_mut().zip(keyed).for_each(|(place, (_, statement))| *place = statement);
+        for (place, (first, statement)) in run.iter_mut().zip(keyed) {
+            *place = first;
+            match (&mut *place, statement) {
+                // But for its name it is as the first one would be.
+                (Statement::SetLocal { local, .. }, Statement::SetLocal { local: before, .. }) => {
+                    *local = before;
+                    self.named(local);
+                }
+                (_, statement) => {
+                    *place = statement;
+                    self.statement(place)?;
+                }
+            }
+        }
         Some(())
     }
 
