@@ -63,13 +63,9 @@ impl FromStr for PublicAddress {
     type Err = String;
 
     fn from_str(text: &str) -> Result<PublicAddress, String> {
-        let uri = text.parse::<Uri>().ok();
-        let is_web = uri.is_some_and(|uri| {
-            matches!(uri.scheme_str(), Some("http" | "https")) && uri.query().is_none()
-        });
-        match is_web && !text.contains(['@', '#']) {
-            true => Ok(PublicAddress(format!("{}/", text.trim_end_matches('/')))),
-            false => {
+        match web_address(text) {
+            Some(_) => Ok(PublicAddress(format!("{}/", text.trim_end_matches('/')))),
+            None => {
                 Err("expected an address of the web, such as https://example.org/games".to_owned())
             }
         }
@@ -80,6 +76,13 @@ impl PublicAddress {
     pub fn as_str(&self) -> &str {
         &self.0
     }
+}
+
+/// An address of the web without a user, a query or a fragment.
+fn web_address(text: &str) -> Option<Uri> {
+    let uri = text.parse::<Uri>().ok()?;
+    let is_web = matches!(uri.scheme_str(), Some("http" | "https")) && uri.query().is_none();
+    (is_web && !text.contains(['@', '#'])).then_some(uri)
 }
 
 /// Where the address of a request leads.
@@ -124,11 +127,7 @@ impl FromStr for Origin {
 
     fn from_str(text: &str) -> Result<Origin, String> {
         let text = text.trim_end_matches('/');
-        let uri = text.parse::<Uri>().ok();
-        let whole = uri.is_some_and(|uri| {
-            let is_web = matches!(uri.scheme_str(), Some("http" | "https"));
-            is_web && uri.path() == "/" && uri.query().is_none() && !text.contains('@')
-        });
+        let whole = web_address(text).is_some_and(|uri| uri.path() == "/");
         match HeaderValue::from_str(text) {
             Ok(value) if whole || text == "*" => Ok(Origin(value)),
             _ => Err("expected the origin of a site, such as https://example.org, or *".to_owned()),
@@ -236,6 +235,19 @@ mod tests {
         assert_eq!(root.place(&Uri::from_static("/x?y")), here("/x?y"));
         for odd in ["games", "/a//b", "/a?b", "/..", "/a b", "/ä"] {
             assert!(odd.parse::<BasePath>().unwrap_err().contains("such as /games"), "{odd}");
+        }
+    }
+
+    #[test]
+    fn public_addresses_are_of_the_web() {
+        for (text, address) in [
+            ("https://example.org", "https://example.org/"),
+            ("http://localhost:3000/games/", "http://localhost:3000/games/"),
+        ] {
+            assert_eq!(text.parse::<PublicAddress>().unwrap().as_str(), address);
+        }
+        for odd in ["example.org", "ftp://x", "https://a@b", "https://a/?b", "https://a/#b", ""] {
+            assert!(odd.parse::<PublicAddress>().is_err(), "{odd}");
         }
     }
 
