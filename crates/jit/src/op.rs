@@ -210,12 +210,13 @@ impl Translator<'_, '_> {
                 self.set(number, less);
             }
             Op::PutOne { set, other, on } => {
-                // Put first: the cells may be the register of the other set, which is empty afterwards.
-                let own = self.either(set, on);
+                // The cells may be the register of a set that changes.
+                let (own, on) = (self.either(set, on), self.get(on));
                 self.set(set, own);
                 self.clear(other, on);
             }
             Op::ClearBoth { on } => {
+                let on = self.get(on);
                 self.clear(Words::SETS as Register, on);
                 self.clear(Words::SETS as Register + 1, on);
             }
@@ -305,8 +306,8 @@ impl Translator<'_, '_> {
     }
 
     /// Takes cells out of a set.
-    fn clear(&mut self, set: Register, on: Register) {
-        let (pieces, on) = (self.get(set), self.get(on));
+    fn clear(&mut self, set: Register, on: Value) {
+        let pieces = self.get(set);
         let pieces = self.and_not(pieces, on);
         self.set(set, pieces);
     }

@@ -8,7 +8,7 @@ use foregone::book::BookPlan;
 use foregone::check::{Options, Subject, Symmetries, Verdict, check};
 use foregone::record::Table;
 use foregone::tables::Plan;
-use foregone::text::{Interpreted, Loaded, Text};
+use foregone::text::{Interpreted, Text, with_game};
 use foregone::{
     Control, Game, Method, Request, Side, Value, Worth, promise::Symmetry, reference, text_game,
 };
@@ -69,11 +69,13 @@ fn is_right(file: &std::path::Path, options: Options) -> Result<(), String> {
 fn hold(text: &str, folder: &Folder, counts: &mut Counts) -> Result<(), String> {
     counts.texts += 1;
     let Ok(loaded) = Text::parse(text).and_then(|text| text.load(&[])) else { return Ok(()) };
-    let (truth, images) = match loaded.clone() {
-        Loaded::Small(game) => (truth(&Interpreted::new(game.clone())), Symmetry::images(&game)),
-        Loaded::Large(game) => (truth(&Interpreted::new(game.clone())), Symmetry::images(&game)),
-        Loaded::Wide(game) => (truth(&Interpreted::new(game.clone())), Symmetry::images(&game)),
-    };
+    let (truth, images, native) = with_game!(&loaded, game => {
+        (truth(&Interpreted::new(game.clone())), Symmetry::images(game), game.native_agrees())
+    });
+    // Code that plays otherwise is never used, which would hide it.
+    if native == Some(false) {
+        return Err("native code plays otherwise".to_owned());
+    }
     let Some((value, worth, positions)) = truth else { return Ok(()) };
     counts.games += 1;
     counts.symmetric += usize::from(images > 1);
