@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
+use std::path::Path;
 
 use foregone_rules::Worth;
 use fs_err::{self as fs, File};
@@ -11,7 +12,7 @@ use super::parts::Parts;
 use super::share::{Packed, Packer};
 use super::target::{FINISHED, tidy};
 use super::{EFFORT, Target};
-use crate::disk::DiskFile;
+use crate::disk::{Disk, DiskFile};
 use crate::error::{Error, damaged};
 use crate::format::LONGEST_MANIFEST;
 use crate::format::block::BlockEntry;
@@ -125,6 +126,11 @@ impl TableWriter {
         let lock = locked(&parts, "lock")?;
         parts.begin()?;
         Ok(TableWriter { parts, finished: BTreeMap::new(), keys: None, proof: None, lock })
+    }
+
+    /// The folder, in which other files can lie until the table is finished, and the disk that it is on.
+    pub fn folder(&self) -> (&Disk, &Path) {
+        (&self.parts.target.disk, &self.parts.folder)
     }
 
     /// Keeps something in the folder until the table is finished.

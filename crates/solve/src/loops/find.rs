@@ -7,8 +7,9 @@ use std::sync::Mutex;
 
 use foregone_record::threads::{each, inside, lock};
 
+use super::kept::Keeping;
 use super::set::{Flags, Mix, Numbers, Shard, Split};
-use super::{Failure, Near, Rules};
+use super::{Failure, Near, Rules, Way};
 use crate::control::{Control, Halted, Progress};
 
 const FINDING: &str = "finding positions";
@@ -83,14 +84,27 @@ impl Out {
     }
 }
 
-pub(super) fn find(rules: &dyn Rules, threads: usize, control: &Control) -> Result<Found, Failure> {
+pub(super) fn find(
+    rules: &dyn Rules,
+    Way { follow, threads, folder }: Way<'_>,
+    control: &Control,
+) -> Result<Found, Failure> {
     let mix = Mix::new(rules.bits());
     let split = Split::new(rules.bits());
-    let shards: Vec<_> = (0..split.shards).map(|_| Mutex::new(Shard::new(split.bits))).collect();
-    let (shard, key) = split.of(mix.mix(rules.start()));
-    lock(&shards[shard]).insert(key);
-    let (mut next, mut total, mut window) = (0, 1u64, 1u64 << 10);
-    let (mut levels, mut outs) = (BTreeSet::new(), Vec::<Out>::new());
+    let mut keeping = folder.map(|folder| Keeping::new(folder, follow, split));
+    let (shards, mut levels) = match keeping.as_mut().and_then(Keeping::read) {
+        Some(kept) => kept,
+        None => {
+            let mut shards: Vec<_> = (0..split.shards).map(|_| Shard::new(split.bits)).collect();
+            let (shard, key) = split.of(mix.mix(rules.start()));
+            shards[shard].insert(key);
+            (shards, BTreeSet::new())
+        }
+    };
+    let mut total = shards.iter().map(|shard| shard.len() as u64).sum::<u64>();
+    let shards: Vec<_> = shards.into_iter().map(Mutex::new).collect();
+    let (mut next, mut window, mut outs) = (0, 1u64 << 10, Vec::<Out>::new());
+    let stopped = Mutex::new(None);
     loop {
         // Shards with about as many waiting positions as a window takes.
         let (mut picked, mut sum) = (Vec::new(), 0);
@@ -111,7 +125,11 @@ pub(super) fn find(rules: &dyn Rules, threads: usize, control: &Control) -> Resu
         let spare = Mutex::new(std::mem::take(&mut outs));
         let looked = each(threads, picked.len(), &|at| {
             let done = total;
-            control.report(Progress { phase: FINDING, done, total: None, bounds: None })?;
+            match control.report(Progress { phase: FINDING, done, total: None, bounds: None }) {
+                // What this window leads to can still be kept.
+                Err(halted) if folder.is_some() => *lock(&stopped) = Some(halted),
+                reported => reported?,
+            }
             let mut out = lock(&spare).pop().unwrap_or_else(|| Out::new(split));
             lock(&shards[picked[at]]).look(split.bits, |key| {
                 out.look(rules, mix.unmix(split.join(picked[at], key)), (mix, split))
@@ -139,13 +157,21 @@ pub(super) fn find(rules: &dyn Rules, threads: usize, control: &Control) -> Resu
             out.keys.iter_mut().for_each(Vec::clear);
             out.moves = 0;
         }
-        control.check_memory(taken, FINDING, total)?;
+        let mut stops = lock(&stopped).take().map_or(Ok(()), Err);
+        stops = stops.and(control.check_memory(taken, FINDING, total));
         if total > control.positions() {
-            return Err(Halted::Positions { limit: control.positions() }.into());
+            stops = stops.and(Err(Halted::Positions { limit: control.positions() }));
         }
+        if let Some(keeping) = &mut keeping {
+            keeping.write_if_due(&shards, &levels, stops.is_err()).map_err(Failure::File)?;
+        }
+        stops?;
         if total > u64::from(u32::MAX) {
             return Err(Failure::Unfit);
         }
+    }
+    if let Some(keeping) = &mut keeping {
+        keeping.write_if_due(&shards, &levels, true).map_err(Failure::File)?;
     }
     let shards: Vec<Shard> = shards.into_iter().map(inside).collect();
     // Large pages take the lists, one after the other.

@@ -9,6 +9,7 @@
 //! Results are relative to what endless play is worth, which must be the same for the first player everywhere.
 
 mod find;
+mod kept;
 mod set;
 mod settle;
 mod sort;
@@ -16,10 +17,10 @@ mod sort;
 mod tests;
 
 use std::io;
-use std::path::Path;
 
 use foregone_rules::{Distance, Encode, Merged, NoBank, Value, Worth, Written};
 
+pub(crate) use self::kept::Folder;
 use self::set::Numbers;
 use crate::control::{Control, Halted};
 use crate::moves;
@@ -156,7 +157,7 @@ pub(crate) enum Failure {
     /// everywhere, or it has more positions, moves or different results than numbers are kept for.
     Unfit,
     Halted(Halted),
-    /// Moves could not be put aside.
+    /// Moves could not be put aside, or what was found could not be kept.
     File(io::Error),
 }
 
@@ -172,8 +173,9 @@ pub(crate) struct Way<'a> {
     pub follow: Follow,
     /// The number of threads; the result does not depend on it.
     pub threads: usize,
-    /// A folder for moves that do not fit into memory; `None` if there is none.
-    pub folder: Option<&'a Path>,
+    /// A folder for moves that do not fit into memory, and for what was found by a run that ended early; `None` if there
+    /// is none.
+    pub folder: Option<Folder<'a>>,
 }
 
 /// Solves what can arise from a position that is not over.
@@ -187,7 +189,7 @@ pub(crate) fn solve<G: Encode<Bank = NoBank>>(
         return Err(Failure::Unfit);
     }
     let rules = Keyed { game, start, written, follow: way.follow };
-    let found = find::find(&rules, way.threads, control)?;
+    let found = find::find(&rules, way, control)?;
     settle::settle(&rules, found, way, control)
 }
 

@@ -5,6 +5,8 @@
 //! and the keys can be listed. (Cleary 1984 stores only the bits of a key that its
 //! place in a table does not determine; a sorted list needs no pointers for that.)
 
+use std::io::{self, Read, Write};
+
 use crate::large::Large;
 
 /// A permutation of the numbers below 2^bits.
@@ -266,6 +268,11 @@ impl Shard {
         self.sorted.view().find(key).is_none() && self.new.insert(key)
     }
 
+    /// The number of keys.
+    pub fn len(&self) -> usize {
+        self.sorted.form.len + self.new.len
+    }
+
     /// The number of keys without a flag.
     pub fn waiting(&self) -> usize {
         self.waiting + self.new.len
@@ -290,6 +297,40 @@ impl Shard {
         }
         self.waiting = 0;
         Ok(())
+    }
+
+    /// Writes the keys, each as its distance from the one before, and what the first look showed.
+    pub fn write(&mut self, bits: u32, out: &mut dyn Write) -> io::Result<()> {
+        self.merge(bits);
+        out.write_all(&(self.sorted.form.len as u64).to_le_bytes())?;
+        let mut before = 0;
+        for key in self.sorted.view().iter() {
+            out.write_all(&(key - before).to_le_bytes())?;
+            before = key;
+        }
+        out.write_all(&self.flags.0)
+    }
+
+    /// Reads what [`Shard::write`] wrote, and refuses what it cannot have written.
+    pub fn read(bits: u32, from: &mut dyn Read) -> io::Result<Shard> {
+        let mut number = || {
+            let mut bytes = [0; 8];
+            from.read_exact(&mut bytes).map(|()| u64::from_le_bytes(bytes))
+        };
+        let (len, mut keys) = (number()?, Vec::<u64>::new());
+        for _ in 0..len {
+            let (by, before) = (number()?, keys.last().copied());
+            let key = before.unwrap_or(0).checked_add(by).filter(|key| *key <= low_bits(bits));
+            match key {
+                Some(key) if before.is_none() || by > 0 => keys.push(key),
+                _ => return Err(io::ErrorKind::InvalidData.into()),
+            }
+        }
+        let mut flags = Flags::new(keys.len());
+        from.read_exact(&mut flags.0)?;
+        let waiting = (0..keys.len()).filter(|at| flags.get(*at) == 0).count();
+        let sorted = Sorted::new(bits, keys.len(), keys.into_iter());
+        Ok(Shard { sorted, flags, waiting, new: New::default() })
     }
 
     /// Merges new keys into the list if they are many.
@@ -419,8 +460,8 @@ impl Numbers {
         Some(self.first(shard) + self.view(shard).find(key)?)
     }
 
-    /// The numbers of keys, all of which the set has; each of them is waited for only after the memory was asked for all.
-    pub fn numbers(&self, keys: &[u64], spare: &mut Spare, numbers: &mut Vec<u32>) {
+    /// The numbers of keys; each of them is waited for only after the memory was asked for all. Whether the set has all.
+    pub fn numbers(&self, keys: &[u64], spare: &mut Spare, numbers: &mut Vec<u32>) -> bool {
         let (from, rest) = (&self.from[..], &self.rest[..]);
         spare.0.clear();
         for key in keys {
@@ -442,9 +483,9 @@ impl Numbers {
         for (shard, key, bucket) in &spare.0 {
             let part = &self.shards[*shard];
             let view = View { form: part.form, from: &[], rest: &rest[part.rest..] };
-            // The moves of a position depend on its key alone, so that step one has found all of them.
-            let place = view.find_in(*key, *bucket).expect("the set has all of these keys");
+            let Some(place) = view.find_in(*key, *bucket) else { return false };
             numbers.push(part.first + place);
         }
+        true
     }
 }

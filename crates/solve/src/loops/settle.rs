@@ -5,7 +5,7 @@
 //! A position is settled as a win of the round's size if one move wins it, or as a loss, or as a draw where the size is 0,
 //! if all of its moves are settled. What is never settled is endless play.
 
-use std::path::Path;
+use std::io;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU16, AtomicU64, Ordering::Relaxed};
 
@@ -139,7 +139,8 @@ impl Settling<'_> {
         let taken = self.taken + bytes;
         // Half of the remaining memory is for collecting moves, the other half for the sorted ones.
         let room = self.control.memory().saturating_sub(taken + 4 * nodes as u64) / 2;
-        let sorting = Sorting::new(nodes, room, self.way.folder.map(Path::to_path_buf));
+        let sorting =
+            Sorting::new(nodes, room, self.way.folder.map(|folder| folder.path.to_path_buf()));
         let over_at = |size| over.iter().position(|other| *other == size).unwrap_or(0);
         let kept = Kept { open: &open, states: &states, sorting: &sorting, round };
         self.look_at_open(bytes, &kept, &|size| (open.count + over_at(size)) as u32)?;
@@ -277,7 +278,11 @@ impl Settling<'_> {
         mine: &mut Mine,
     ) -> Result<(), Failure> {
         let Group { positions, keys, again, ends, numbers, spare, children, .. } = group;
-        self.numbers.numbers(keys, spare, numbers);
+        // Step one has found all positions that moves lead to, unless what it had kept was changed.
+        if !self.numbers.numbers(keys, spare, numbers) {
+            let why = "the folder of the unfinished table was changed: remove it";
+            return Err(Failure::File(io::Error::new(io::ErrorKind::InvalidData, why)));
+        }
         for number in &*numbers {
             foregone_prefetch::load(&self.codes[*number as usize]);
         }

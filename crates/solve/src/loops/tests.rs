@@ -1,5 +1,8 @@
+use std::time::Duration;
+
 use super::*;
 use crate::strong::Strong;
+use foregone_record::disk::Disk;
 use foregone_rules::Game;
 use foregone_rules::games::{FoxAndHounds, ThreeMensMorris};
 use foregone_trial::{Graph, game};
@@ -89,8 +92,9 @@ fn moves_that_are_put_aside_change_nothing() {
         solve((&game, &game.start()), None, way, &Control::default().with_memory(memory))
     };
     let in_memory = solved(None, 1 << 30).unwrap();
-    let file = place.file("moves");
-    let folder = file.parent();
+    let (file, disk) = (place.file("moves"), Disk::default());
+    let path = file.parent().unwrap();
+    let folder = Some(Folder { disk: &disk, path, every: Duration::MAX });
     let mut aside = 0;
     for memory in [20 << 20, 30 << 20, 40 << 20, 60 << 20] {
         let here = solved(None, memory);
@@ -99,7 +103,50 @@ fn moves_that_are_put_aside_change_nothing() {
         aside += u32::from(matches!(here, Err(Failure::Halted(Halted::Memory { .. }))));
     }
     assert!((1..4).contains(&aside), "{aside}");
-    assert_eq!(std::fs::read_dir(folder.unwrap()).unwrap().count(), 0);
+    assert_eq!(std::fs::read_dir(path).unwrap().count(), 0);
+}
+
+/// A run that was stopped anywhere goes on from what it had found; a file that was damaged, or of another run, counts as none.
+#[test]
+fn a_run_goes_on_from_what_was_found() {
+    let place = foregone_trial::Folder::new();
+    let passing = game::<FoxAndHounds>(&[("size", "6"), ("stuck", "pass")]);
+    let (file, disk) = (place.file("found"), Disk::default());
+    let folder = Folder { disk: &disk, path: file.parent().unwrap(), every: Duration::ZERO };
+    let solved = |follow, folder, control: Control| {
+        let way = Way { follow, threads: 2, folder };
+        solve((&passing, &passing.start()), None, way, &control)
+    };
+    let whole = solved(Follow::All, None, Control::default()).unwrap();
+    let is_whole = |solution: Solution| {
+        assert!(solution.codes == whole.codes && solution.sizes == whole.sizes);
+    };
+    for limit in [1, 2000, 5000, 9000] {
+        let few = Control::default().with_positions(limit);
+        let halted = solved(Follow::All, Some(folder), few);
+        assert!(matches!(halted, Err(Failure::Halted(Halted::Positions { .. }))), "{limit}");
+        assert!(file.is_file());
+    }
+    // Without a move more: all positions are there, and none waits.
+    is_whole(solved(Follow::All, Some(folder), Control::default()).unwrap());
+    let kept = std::fs::read(&file).unwrap();
+    let other = solved(Follow::InPlay, Some(folder), Control::default()).unwrap();
+    assert!(other.positions() < whole.positions());
+    for at in (0..kept.len()).step_by(kept.len() / 50) {
+        let mut damaged = kept.clone();
+        damaged[at] ^= 1;
+        std::fs::write(&file, &damaged).unwrap();
+        is_whole(solved(Follow::All, Some(folder), Control::default()).unwrap());
+        std::fs::write(&file, &kept[..at]).unwrap();
+        is_whole(solved(Follow::All, Some(folder), Control::default()).unwrap());
+    }
+    // A file that was made up, here by a game in which play ends sooner, has too few positions.
+    let few = game::<FoxAndHounds>(&[("size", "6")]);
+    let way = Way { follow: Follow::All, threads: 1, folder: Some(folder) };
+    std::fs::remove_file(&file).unwrap();
+    solve((&few, &few.start()), None, way, &Control::default()).unwrap();
+    let refused = solved(Follow::All, Some(folder), Control::default());
+    assert!(matches!(refused, Err(Failure::File(_))), "{:?}", refused.map(|it| it.positions()));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 //! stage by stage (staged.rs); otherwise from forward moves in little memory (`loops`), where finished positions are left
 //! out; or, where that is not possible, by [`Strong`].
 
-use std::path::Path;
+use std::time::Duration;
 
 use foregone_record::format::fingerprint_keyed;
 use foregone_record::write::Target;
@@ -12,10 +12,13 @@ use foregone_rules::{Encode, Game, NoBank, Side, Value, Worth};
 
 use super::{Failed, Needs, PHASE, Plan, staged};
 use crate::control::Control;
-use crate::loops::{self, Failure, Follow, Solution, Way};
+use crate::loops::{self, Failure, Folder, Follow, Solution, Way};
 use crate::moves::sort_by_first;
 use crate::strong::Strong;
 use crate::subject::Subject;
+
+/// The time between two files of what was found.
+const EVERY: Duration = Duration::from_secs(300);
 
 /// The number of positions is not known in advance, so the memory is the limit.
 pub fn needs_keyed<G: Game>(
@@ -58,8 +61,9 @@ impl Key for u128 {
 /// The key of a position and its worth.
 pub(super) type Solved<K> = (K, Worth);
 
-/// Builds a table of all positions that can arise. An unfinished build cannot be resumed, because results are in memory alone until
-/// they are written. Then `on_layer` is called.
+/// Builds a table of all positions that can arise. Then `on_layer` is called. Of a build of a game that loops, the positions
+/// that it has found are kept in the folder of the unfinished table, so that it can be resumed; others begin anew, since
+/// they are in memory alone until they are written.
 ///
 /// # Errors
 /// If it was stopped, exceeds the memory limit, or cannot be written.
@@ -87,27 +91,41 @@ fn build_by<G: Encode<Bank = NoBank>, K: Key>(
     if plan.values.need_progress() && !subject.is_acyclic() {
         return Err(Failed::Loops(Values::ScoreDistance));
     }
+    let fingerprint = fingerprint_keyed(subject.game);
+    let mut building = TableWriter::open(target, subject.id, fingerprint, plan.values)?;
+    if let Err(why) = fill::<G, K>(subject, &mut building, plan, control) {
+        building.withdraw()?;
+        return Err(why);
+    }
+    on_layer(0, building.bytes());
+    building.finish(1)?;
+    Ok(())
+}
+
+/// Solves all positions, and writes them.
+fn fill<G: Encode<Bank = NoBank>, K: Key>(
+    subject: Subject<'_, G>,
+    building: &mut TableWriter,
+    plan: &Plan,
+    control: &Control,
+) -> Result<(), Failed> {
     let all = match staged::solve::<G, K>(subject, plan, control)? {
         Some(all) => all,
-        None => match by_loops(subject, target.path().parent(), plan, control)? {
-            Some(solution) => return write(subject, target, plan, &solution, control, on_layer),
+        None => match by_loops(subject, building, plan, control)? {
+            Some(solution) => return write(subject, building, plan, &solution, control),
             None => by_strong(subject, plan, control)?,
         },
     };
-    let mut building =
-        TableWriter::open(target, subject.id, fingerprint_keyed(subject.game), plan.values)?;
     let worth = |at: u64| all.get(at as usize).map(|(_, worth)| *worth);
     building.write_layer_by(0, all.len() as u64, plan.threads, &worth)?;
     building.write_keys(all.iter().map(|(key, _)| (*key).into()))?;
-    on_layer(0, building.bytes());
-    building.finish(1)?;
     Ok(())
 }
 
 /// The solution of a game that loops; `None` if it needs [`Strong`], or has no position to list.
 fn by_loops<G: Encode<Bank = NoBank>>(
     subject: Subject<'_, G>,
-    folder: Option<&Path>,
+    building: &TableWriter,
     plan: &Plan,
     control: &Control,
 ) -> Result<Option<Solution>, Failed> {
@@ -116,6 +134,8 @@ fn by_loops<G: Encode<Bank = NoBank>>(
         return Ok(None);
     }
     let follow = if plan.all { Follow::All } else { Follow::InPlay };
+    let (disk, path) = building.folder();
+    let folder = Some(Folder { disk, path, every: EVERY });
     let way = Way { follow, threads: plan.threads.max(1), folder };
     match loops::solve((game, &start), subject.written, way, control) {
         Ok(solution) => Ok(Some(solution)),
@@ -125,20 +145,18 @@ fn by_loops<G: Encode<Bank = NoBank>>(
     }
 }
 
-/// Writes a table of a game that loops.
+/// Writes the positions of a game that loops.
 fn write<G: Encode<Bank = NoBank>>(
     subject: Subject<'_, G>,
-    target: Target,
+    building: &mut TableWriter,
     plan: &Plan,
     solution: &Solution,
     control: &Control,
-    on_layer: &mut dyn FnMut(u32, u64),
 ) -> Result<(), Failed> {
     let (game, count) = (subject.game, solution.positions());
     // A cell of each position, and a part of the keys with their codes.
     let more = count * (size_of::<u16>() as u64 + 1);
     control.check_memory(solution.bytes() + more, PHASE, count)?;
-    let mut building = TableWriter::open(target, subject.id, fingerprint_keyed(game), plan.values)?;
     // Of each position the code of its worth, and in the last bit whether endless play is worth the opposite for the mover of
     // what it is at the start.
     let mut cells = Vec::with_capacity(count as usize);
@@ -157,8 +175,6 @@ fn write<G: Encode<Bank = NoBank>>(
         let endless = if cell & 1 == 1 { -endless.0 } else { endless.0 };
         Some(solution.worth_of(cell >> 1, Value(endless)))
     })?;
-    on_layer(0, building.bytes());
-    building.finish(1)?;
     Ok(())
 }
 

@@ -104,10 +104,10 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
             std::fs::remove_dir_all(&begun)?;
             built = build();
         }
-        let resumable = needs.numbers.is_some() && begun.is_dir();
-        built.map_err(
-            |error| if resumable { unfinished_at(&begun, error) } else { refused(error) },
-        )?;
+        built.map_err(|error| match begun.is_dir() {
+            true => unfinished_at(&begun, error),
+            false => refused(error),
+        })?;
     }
     drop(working);
     finished_at(&mut out, &args.output, args.json, started)
