@@ -30,7 +30,7 @@ const PLANE: &[[&str; 2]] = &[
 ];
 const RING: &[[&str; 2]] = &[["next", "previous"], ["previous", "next"]];
 
-const BOARDS: [Board; 14] = [
+const BOARDS: [Board; 15] = [
     Board { line: "3 1", cells: 3, mirror: &[3, 2, 1], directions: PLANE, is_ring: false },
     Board { line: "2 2", cells: 4, mirror: &[2, 1, 4, 3], directions: PLANE, is_ring: false },
     Board { line: "3 2", cells: 6, mirror: &[3, 2, 1, 6, 5, 4], directions: PLANE, is_ring: false },
@@ -96,6 +96,13 @@ const BOARDS: [Board; 14] = [
         cells: 9,
         mirror: &[1, 3, 2, 4, 6, 5, 7, 9, 8],
         directions: PLANE,
+        is_ring: false,
+    },
+    Board {
+        line: "2 2 copies 2",
+        cells: 8,
+        mirror: &[3, 4, 1, 2, 7, 8, 5, 6],
+        directions: &[["n", "n"], ["e", "e"], ["s", "s"], ["w", "w"], ["ne", "ne"], ["sw", "sw"]],
         is_ring: false,
     },
     Board {

@@ -186,6 +186,15 @@ impl Board {
         Ok(Board::new(shape, columns * layers + layers - 1, rows, all, directions, edges))
     }
 
+    /// Rectangles side by side, with no way from one to another.
+    pub fn copies(columns: usize, rows: usize, count: usize) -> Result<Board, String> {
+        let mut board = Board::rectangle(columns, rows, count)?;
+        board.directions.truncate(COMPASS.len());
+        board.edges.truncate(4);
+        board.find_rays();
+        Ok(board)
+    }
+
     /// A rectangle whose last column touches the first; if it is a torus, the last row, too.
     pub fn closed(columns: usize, rows: usize, torus: bool) -> Result<Board, String> {
         let board = Board::rectangle(columns, rows, 1)?;
@@ -455,6 +464,18 @@ mod tests {
         assert_eq!(board.lines.iter().filter(|line| line.len() == 3).count(), 49);
         assert_eq!(step(&board, "up", "a1"), "d1");
         assert_eq!(step(&board, "e", "c1"), "");
+    }
+
+    #[test]
+    fn copies_are_apart() {
+        let board = Board::copies(3, 3, 2).unwrap();
+        let one = Board::rectangle(3, 3, 1).unwrap();
+        assert_eq!([step(&board, "e", "b1"), step(&board, "e", "c1")].join("-"), "c1-");
+        assert_eq!(step(&board, "ne", "d1"), "e2");
+        assert_eq!(board.directions.len(), one.directions.len());
+        assert_eq!(board.lines.len(), 2 * one.lines.len());
+        assert_eq!(board.cells[3].column, 4, "a gap between them");
+        assert!(Board::copies(3, 3, 9).is_err() && Board::copies(8, 8, 3).is_err());
     }
 
     #[test]

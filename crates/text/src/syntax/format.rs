@@ -10,10 +10,10 @@ pub(crate) const PROSE: [&str; 3] = ["about", "source", "known"];
 const WORDS: [&str; 5] = ["game", "unit", "sides", "piece", "test"];
 
 /// Words before which and after which a sign is no function or operator of theirs.
-pub(super) const KEYWORDS: [&str; 25] = [
-    "ring", "cylinder", "torus", "hexagons", "in", "on", "if", "and", "or", "not", "no", "let",
-    "require", "prefer", "choose", "put", "clear", "move", "score", "repeat", "for", "else", "by",
-    "without", "board",
+pub(super) const KEYWORDS: [&str; 26] = [
+    "ring", "cylinder", "torus", "hexagons", "copies", "in", "on", "if", "and", "or", "not", "no",
+    "let", "require", "prefer", "choose", "put", "clear", "move", "score", "repeat", "for", "else",
+    "by", "without", "board",
 ];
 
 /// What a part of a text is for, by its first word.

@@ -349,6 +349,10 @@ impl Parser {
                         tokens.expect("edges")?;
                         Shape::Edged(columns, rows)
                     }
+                    "copies" => {
+                        tokens.next();
+                        Shape::Copies(columns, rows, size(tokens)?)
+                    }
                     layers if tokens.is_done() || layers == "without" => {
                         Shape::Rectangle(vec![columns, rows])
                     }

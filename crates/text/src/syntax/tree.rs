@@ -74,6 +74,8 @@ pub(crate) struct Board {
 pub(crate) enum Shape {
     /// Columns, rows, and layers if there are several.
     Rectangle(Vec<Expr>),
+    /// Columns and rows of each board, and how many boards stand side by side.
+    Copies(Expr, Expr, Expr),
     /// Columns and rows of squares, with the edges between them.
     Edged(Expr, Expr),
     /// Columns and rows, of which the last touches the first: the columns, or both.

@@ -340,6 +340,10 @@ impl Builder<'_> {
                 let sizes = sizes.iter().map(|size| self.size(size)).collect::<Built<Vec<_>>>()?;
                 Board::rectangle(sizes[0], sizes[1], sizes.get(2).copied().unwrap_or(1))
             }
+            Shape::Copies(columns, rows, count) => {
+                let (columns, rows) = (self.size(columns)?, self.size(rows)?);
+                Board::copies(columns, rows, self.size(count)?)
+            }
             Shape::Edged(columns, rows) => {
                 let (columns, rows) = (self.size(columns)?, self.size(rows)?);
                 Board::edged(columns, rows)
