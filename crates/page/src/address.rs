@@ -132,7 +132,8 @@ impl Address {
                 .filter(|number| *number <= max)
                 .ok_or_else(|| format!("{what}: expected a number from 0 to {max}")),
         };
-        let usual = usual_players(fields.position.is_empty() && moves.is_empty());
+        let at_start = fields.position.is_empty() && moves.is_empty() && fields.line.is_none();
+        let usual = usual_players(at_start);
         let who = |text: &str, usual| if text.is_empty() { Ok(usual) } else { Who::parse(text) };
         let clicks = fields.pick.split(',').filter(|text| !text.is_empty());
         let clicks = clicks.map(|text| number(text, "pick", 10_000, 0));

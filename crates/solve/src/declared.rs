@@ -6,8 +6,9 @@
 
 use foregone_rules::promise::{Declare, Promises};
 use foregone_rules::{
-    Actions, Acyclic, Banded, Drawing, Encode, Evaluate, Finer, Game, Indexed, Measure, NoBank,
-    Notation, Order, Picture, PliesLeft, Scene, SearchHints, Symmetry, Value, Worth, Written,
+    Actions, Acyclic, Banded, Drawing, Encode, Evaluate, Finer, Game, Indexed, Measure, Merged,
+    NoBank, Notation, Order, Picture, PliesLeft, Scene, SearchHints, Symmetry, Value, Worth,
+    Written,
 };
 
 use crate::book::Books;
@@ -16,6 +17,7 @@ use crate::exact::{ByCode, BySearch, InOrder, OwnHints, ValueSearch, WithEndgame
 use crate::prove::{ByKeys, Proofs};
 use crate::search::{MoveOrder, Opinion};
 use crate::solver::{ByFinest, by_finest};
+use crate::strong::Like;
 use crate::tables::{Dense, Keyed, Tables};
 use crate::tree::Representative;
 
@@ -44,6 +46,8 @@ pub struct Declared<G: Game> {
     pub(crate) opinion: Option<Opinion<G>>,
     pub(crate) order: Option<MoveOrder<G>>,
     pub(crate) symmetry: Option<Representative<G>>,
+    /// The same for strong solving.
+    pub(crate) alike: Like<G>,
     pub(crate) values: Option<&'static dyn ValueSearch<G>>,
     pub(crate) tables: Option<Box<dyn Tables<G>>>,
     pub(crate) proofs: Option<&'static dyn Proofs<G>>,
@@ -103,6 +107,7 @@ impl<G: Game> Declared<G> {
             opinion: None,
             order: None,
             symmetry: None,
+            alike: None,
             values: None,
             tables: None,
             proofs: None,
@@ -119,6 +124,7 @@ impl<G: Game> Declared<G> {
             measure: self.measure,
             plies_left: self.plies_left,
             symmetry: self.symmetry,
+            alike: self.alike,
             values: self.values,
             ..Declared::plain(game)
         }
@@ -206,7 +212,12 @@ impl<G: Game> Promises<G> for Declared<G> {
     where
         G: Symmetry,
     {
-        self.symmetry = (self.game.images() > 1).then_some(G::representative);
+        let merges = self.game.images() > 1;
+        self.symmetry = merges.then_some(G::representative);
+        self.alike = merges.then_some(|game, state| Merged {
+            state: game.representative(state),
+            offset: Value(0),
+        });
     }
 
     fn encode(&mut self)

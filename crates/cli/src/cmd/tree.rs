@@ -96,15 +96,16 @@ pub fn run(registry: &Registry, args: &Args) -> anyhow::Result<()> {
         write!(out, "{}", terminal::fit(&in_words(&*game, &report, args.lines)))?;
         out.flush()?;
     }
+    if args.json {
+        // Of a tree that is too large, the counts alone; of a run that was halted, those so far.
+        writeln!(out, "{}", serde_json::to_string(&report)?)?;
+        out.flush()?;
+    }
     if let Some(halted) = report.halted {
         return Err(halted.into());
     }
-    if in_text {
+    if in_text || args.json {
         return Ok(());
-    }
-    if args.json {
-        // Of a tree that is too large, the counts alone.
-        return Ok(writeln!(out, "{}", serde_json::to_string(&report)?)?);
     }
     let Some(tree) = &report.tree else {
         let nodes = grouped(report.plies.iter().map(|ply| ply.nodes).fold(0, u128::saturating_add));

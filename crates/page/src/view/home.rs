@@ -35,8 +35,22 @@ pub struct Card {
     first: Option<(usize, Markup)>,
 }
 
-/// Games in whose usual form the second player wins (docs/atlas.md): a person begins there as the second.
-const SECOND_WINS: [&str; 6] = ["col", "cram", "fox-and-hounds", "hexapawn", "nim", "snort"];
+/// Games in whose usual form the second player wins: a person begins there as the second. `foregone solve` finds it of all
+/// but Dobutsu Shogi (Tanaka 2009) and Reversi (Feinstein 1993).
+const SECOND_WINS: [&str; 12] = [
+    "col",
+    "cram",
+    "dara",
+    "dobutsu-shogi",
+    "domineering",
+    "fox-and-hounds",
+    "hexapawn",
+    "konane",
+    "pop-out",
+    "quoridor",
+    "reversi",
+    "snort",
+];
 
 /// The games to begin with: how long one takes, and what is known of it.
 const FIRST_GAMES: [(&str, &str, &str); 3] = [
@@ -202,4 +216,30 @@ pub fn home(cards: Result<&[Card], &Invalid>, find: &str) -> Reply {
         }
     };
     Reply::Page(frame("Games", None, &body))
+}
+
+#[cfg(test)]
+mod tests {
+    use foregone::{Control, Request};
+
+    use super::*;
+
+    #[test]
+    fn a_person_begins_on_the_side_that_can_win() {
+        let registry = Registry::standard();
+        let control = Control::default().with_memory(64 << 20).with_positions(50_000);
+        let mut decided = 0;
+        for name in registry.names() {
+            let request = Request::default().with_moves(false).with_line(false);
+            let report = registry.game(name).unwrap().session().solve(&request, &control);
+            let Some(value) = report.value.filter(|value| report.proven && *value != 0) else {
+                continue;
+            };
+            let second = (value > 0) != (report.to_move == "first");
+            let [_, players] = first_game(name).players;
+            assert_eq!(players == Who::Human, second, "{name}");
+            decided += 1;
+        }
+        assert!(decided > 20, "{decided}");
+    }
 }

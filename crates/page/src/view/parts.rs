@@ -108,13 +108,21 @@ impl Page<'_> {
 
     /// What the end of the game means to a person who plays alone; empty before it.
     fn verdict(&self) -> &'static str {
-        let people = self.address.players.map(|who| who == Who::Human);
-        let person = if people[0] { Side::First } else { Side::Second };
-        let value = self.record.here.outcome().map(|outcome| outcome.value_for(person).0.signum());
-        match value.filter(|_| people[0] != people[1]) {
+        let outcome = self.record.here.outcome();
+        let value = outcome.zip(self.person()).map(|(outcome, side)| outcome.value_for(side).0);
+        match value.map(i32::signum) {
             Some(1) => ": you won!",
             Some(-1) => ": you lost",
             _ => "",
+        }
+    }
+
+    /// The side of the only person who plays.
+    fn person(&self) -> Option<Side> {
+        match self.address.players.map(|who| who == Who::Human) {
+            [true, false] => Some(Side::First),
+            [false, true] => Some(Side::Second),
+            _ => None,
         }
     }
 
@@ -128,7 +136,7 @@ impl Page<'_> {
                 }
                 (status)
                 @if !self.address.clicks.is_empty() {
-                    @if self.are_chosen_by_text() { ": choose a move below" } @else { ": choose where" }
+                    (self.next_choice())
                     a.button id="unpick" href=(Address { clicks: Vec::new(), ..self.address.clone() }.link()) {
                         "Cancel" kbd { "Esc" }
                     }
@@ -139,6 +147,8 @@ impl Page<'_> {
                     }
                 } @else if self.address.stop && !over {
                     a.button href=(self.address.seen_at(self.address.at).link()) { "Go on" }
+                } @else if over && !self.address.review && self.person().is_some() {
+                    a.button id="mistakes" href=(self.analysed()) { "Where did I go wrong?" }
                 }
             }
         }
@@ -215,11 +225,18 @@ impl Page<'_> {
         }
     }
 
-    /// Whether what is picked leaves moves that differ in words alone.
-    fn are_chosen_by_text(&self) -> bool {
+    /// What a person chooses after the places that were clicked.
+    fn next_choice(&self) -> &'static str {
         let (options, clicks) = (self.record.here.options(), &self.address.clicks);
         let fitting = fitting(&options.iter().collect::<Vec<_>>(), clicks);
-        fitting.len() > 1 && fitting.iter().all(|option| is_whole(option, clicks))
+        if fitting.len() > 1 && fitting.iter().all(|option| is_whole(option, clicks)) {
+            return ": choose a move below";
+        }
+        match fitting.iter().any(|option| option.clicks.starts_with(clicks)) {
+            true => ": choose where",
+            // The place was clicked to which a piece goes.
+            false => ": choose from where",
+        }
     }
 
     /// The number of moves after a person undoes one.
@@ -365,6 +382,11 @@ impl Page<'_> {
         }
     }
 
+    /// The address of this game with what every move was worth.
+    fn analysed(&self) -> String {
+        Address { review: true, hints: true, stop: false, ..self.address.clone() }.link()
+    }
+
     fn played(&self) -> Markup {
         let address = &self.address;
         if address.moves.is_empty() {
@@ -380,7 +402,7 @@ impl Page<'_> {
                 @if let Some(chart) = chart { (chart) }
                 @if unknown && !address.review {
                     p { a.button id="review"
-                        href=(Address { review: true, hints: true, stop: false, ..address.clone() }.link()) {
+                        href=(self.analysed()) {
                         "Analyse every move"
                     } }
                 }

@@ -55,11 +55,13 @@ impl<G: Game> Solver<G> {
         let Question { declared, request, control, .. } = question;
         analysis.method = Method::Strong;
         if !declared.cannot_loop() {
+            analysis.why = "play may loop, so all positions have to be solved".to_owned();
             self.analyse_strongly(question, analysis);
-            analysis.why = match analysis.positions {
-                Some(count) if count <= Self::QUICK => only(count),
-                _ => "play may loop, so all positions have to be solved".to_owned(),
-            };
+            let merged = self.strong.as_ref().is_some_and(|strong| strong.is_merged());
+            match analysis.positions {
+                Some(count) if count <= Self::QUICK && !merged => analysis.why = only(count),
+                _ => {}
+            }
             return;
         }
         let values = declared.values;

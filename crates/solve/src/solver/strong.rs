@@ -6,13 +6,15 @@ use foregone_rules::Game;
 
 use super::line::{hardest, line};
 use super::{Analysis, Question, Solver};
+use crate::declared::Declared;
 use crate::found::Found;
 use crate::moves::{after, outcome};
 use crate::strong::Strong;
 
 impl<G: Game> Solver<G> {
     pub(super) fn solved(&self, state: &G::State) -> bool {
-        self.strong.as_ref().is_some_and(|strong| strong.worth(state).is_some())
+        let like = |strong: &Strong<G>| strong.worth(&like(strong, &self.declared, state));
+        self.strong.as_deref().and_then(like).is_some()
     }
 
     pub(super) fn analyse_strongly(
@@ -23,7 +25,7 @@ impl<G: Game> Solver<G> {
         let Question { declared, state, request, control, started, .. } = question;
         let game = &declared.game;
         if !self.solved(state) {
-            match Strong::solve_written(game, state, declared.notation, control) {
+            match Strong::solve_written(game, state, declared.alike, declared.notation, control) {
                 Ok(strong) => self.strong = Some(Arc::new(strong)),
                 Err(halted) => {
                     analysis.halted = Some(halted);
@@ -32,7 +34,9 @@ impl<G: Game> Solver<G> {
             }
         }
         let Some(strong) = &self.strong else { return };
-        let worth = |state: &G::State| strong.worth(state).expect("it can arise, so it is solved");
+        let like = |state: &G::State| like(strong, declared, state);
+        let worth =
+            |state: &G::State| strong.worth(&like(state)).expect("it can arise, so it is solved");
         let moves = |state: &G::State| -> Vec<(G::Move, Found)> {
             if outcome(game, state).is_some() {
                 return Vec::new();
@@ -52,7 +56,7 @@ impl<G: Game> Solver<G> {
             if !here.is_endless() || here.value() <= endless {
                 return Vec::new();
             }
-            let rank = |state: &G::State| strong.rank(game, state);
+            let rank = |state: &G::State| strong.rank(game, &like(state));
             let comes = |(mv, found): &&(G::Move, Found)| {
                 *found == Found::Proven(here) && rank(&after(game, state, *mv)) < rank(state)
             };
@@ -62,6 +66,9 @@ impl<G: Game> Solver<G> {
         analysis.moves = moves(state);
         analysis.nearer = nearer(state, &analysis.moves);
         analysis.hardest = hardest(game, state, &analysis.moves, &mut |state| Some(moves(state)));
+        if strong.is_merged() {
+            analysis.why += "; positions that are alike count once";
+        }
         analysis.positions = Some(strong.positions());
         analysis.nodes = strong.positions();
         analysis.time = started.elapsed();
@@ -73,5 +80,13 @@ impl<G: Game> Solver<G> {
                 Some(moves)
             });
         }
+    }
+}
+
+/// The position that has the worth of a position.
+fn like<G: Game>(strong: &Strong<G>, declared: &Declared<G>, state: &G::State) -> G::State {
+    match declared.symmetry.filter(|_| strong.is_merged()) {
+        Some(representative) => representative(&declared.game, state),
+        None => *state,
     }
 }

@@ -122,7 +122,7 @@ impl Outlook {
 
 /// The representative of a position: a function, so that one exploration serves them all; `None` if each stands for
 /// itself.
-pub(super) type Like<G> = Option<fn(&G, &<G as Game>::State) -> Merged<<G as Game>::State>>;
+pub(crate) type Like<G> = Option<fn(&G, &<G as Game>::State) -> Merged<<G as Game>::State>>;
 
 pub(super) type Explored<P, S> = (Positions<P>, Steps<S>, Blocks<Worth>);
 

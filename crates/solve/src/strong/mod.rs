@@ -32,10 +32,14 @@ pub use self::graph::Graph;
 pub use self::map::Map;
 
 use self::blocks::Blocks;
-use self::explore::{Like, Outlook, Positions, endless_at, explore};
+pub(crate) use self::explore::Like;
+use self::explore::{Outlook, Positions, endless_at, explore};
 use self::settle::{Settling, size};
 use self::step::{Banking, Plain, Step};
 use crate::control::{Control, Halted, Pace};
+
+/// The most positions that are all solved where some are alike; few in tests, so that these merge them.
+const WHOLE: u64 = if cfg!(test) { 1 << 10 } else { 1 << 20 };
 
 /// A strong solution: the worth of every position that can arise from a root.
 pub struct Strong<G: Game> {
@@ -43,6 +47,8 @@ pub struct Strong<G: Game> {
     worths: Blocks<Worth>,
     /// The order of settling, if the value of endless play differs between positions.
     settled: Option<Blocks<u32>>,
+    /// Whether only representatives have a worth.
+    merged: bool,
 }
 
 impl<G: Game> fmt::Debug for Strong<G> {
@@ -86,20 +92,29 @@ impl<G: Game> Strong<G> {
     /// # Errors
     /// If a limit of `control` is reached, or it is stopped.
     pub fn solve_from(game: &G, state: &G::State, control: &Control) -> Result<Strong<G>, Halted> {
-        Strong::solve_written(game, state, None, control)
+        Strong::solve_written(game, state, None, None, control)
     }
 
-    /// Like [`solve_from`](Strong::solve_from), with a notation for positions in errors.
+    /// Like [`solve_from`](Strong::solve_from), with a notation for positions in errors. Where more than
+    /// [`WHOLE`] positions can arise and `like` gives representatives, only these have a worth.
     pub(crate) fn solve_written(
         game: &G,
         state: &G::State,
+        like: Like<G>,
         written: Option<Written<G>>,
         control: &Control,
     ) -> Result<Strong<G>, Halted> {
-        Strong::solve_quickly(game, state, written, control, u64::MAX)?.solved()
+        let max = if like.is_some() { WHOLE } else { u64::MAX };
+        match Strong::solve_quickly(game, state, written, control, max)? {
+            Quickly::Not { .. } if like.is_some() => {
+                Strong::solve_merged::<Plain>(game, state, like, written, control, u64::MAX)?
+                    .solved()
+            }
+            quickly => quickly.solved(),
+        }
     }
 
-    /// Like [`solve_written`](Strong::solve_written), if at most `max` positions can arise, with
+    /// Like [`solve_from`](Strong::solve_from), if at most `max` positions can arise, with
     /// few enough moves for that number.
     pub(crate) fn solve_quickly(
         game: &G,
@@ -171,7 +186,8 @@ impl<G: Game> Strong<G> {
             pace: Pace::new(),
         };
         let (worths, settled) = settling.settle_all()?;
-        Ok(Quickly::Solved(Strong { positions, worths, settled }))
+        let merged = like.is_some();
+        Ok(Quickly::Solved(Strong { positions, worths, settled, merged }))
     }
 
     /// The worth of a position; `None` if it cannot arise.
@@ -188,6 +204,11 @@ impl<G: Game> Strong<G> {
     pub fn bytes(&self) -> u64 {
         let settled = self.settled.as_ref().map_or(0, Blocks::bytes);
         self.positions.bytes() + self.worths.bytes() + settled
+    }
+
+    /// Whether only representatives have a worth.
+    pub(crate) fn is_merged(&self) -> bool {
+        self.merged
     }
 
     /// Whether endless play has the same value for the first player everywhere.

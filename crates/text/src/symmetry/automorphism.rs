@@ -7,8 +7,8 @@ use crate::budget::Budget;
 const MAX: usize = 500;
 
 /// Where each cell goes, for every renaming of the cells that keeps which cells touch along an edge
-/// and which are neighbours otherwise. If there are too many, some of them: first those that exchange equal parts of the
-/// board. `None` if the budget is spent.
+/// and which are neighbours otherwise; first those that exchange equal parts of the board. If there are too many, some of
+/// them. `None` if the budget is spent.
 pub(super) fn automorphisms(board: &Board, budget: &Budget) -> Option<Vec<Vec<u8>>> {
     let cells = board.cells.len() as u64;
     budget.take(cells * cells)?;
@@ -22,8 +22,8 @@ pub(super) fn automorphisms(board: &Board, budget: &Budget) -> Option<Vec<Vec<u8
         found: Vec::new(),
         budget,
     };
-    let all = search.extend(0);
-    let mut found = if all { Vec::new() } else { search.relations.exchanges() };
+    search.extend(0);
+    let mut found = search.relations.exchanges();
     search.found.retain(|to| !found.contains(to));
     found.extend(search.found);
     (!budget.is_spent()).then_some(found)

@@ -188,6 +188,17 @@ pub(crate) struct Tokens<'a> {
     end: Span,
 }
 
+/// An error for a word that begins a statement.
+pub(super) fn new_name(name: &Token) -> Result<(), Problem> {
+    match STATEMENTS.contains(&name.text.as_str()) {
+        true => {
+            let message = format!("`{}` begins a statement: choose another name", name.text);
+            Err(Problem::new(name.span, message))
+        }
+        false => Ok(()),
+    }
+}
+
 impl<'a> Tokens<'a> {
     pub fn new(line: &'a Line) -> Tokens<'a> {
         let Span { line: number, column, length } = line.span;
@@ -270,13 +281,7 @@ impl<'a> Tokens<'a> {
     /// Takes a name that is given here: none by which a statement begins, since a line could then be read in two ways.
     pub fn new_name(&mut self, expected: &str) -> Result<Token, Problem> {
         let name = self.name(expected)?;
-        match STATEMENTS.contains(&name.text.as_str()) {
-            true => {
-                let message = format!("`{}` begins a statement: choose another name", name.text);
-                Err(Problem::new(name.span, message))
-            }
-            false => Ok(name),
-        }
+        new_name(&name).map(|()| name)
     }
 
     /// Takes a name.

@@ -3,7 +3,7 @@
 use super::Tokens;
 use super::expression::{expression, is_name, level};
 use super::format::{PROSE, is_statement};
-use super::line::{Token, check_even, lines};
+use super::line::{Token, check_even, lines, new_name};
 use super::test::test;
 use super::tree::*;
 use crate::problem::{Problem, Span, did_you_mean};
@@ -300,7 +300,9 @@ impl Parser {
             "endless" => {
                 no_children(line)?;
                 let mut block = Vec::new();
-                self.statement(&mut tokens, line, &mut block)?;
+                if matches!(tokens.peek(), "draw" | "win" | "lose" | "score") {
+                    self.statement(&mut tokens, line, &mut block)?;
+                }
                 let Some(statement) = block.pop() else {
                     return Err(tokens.found("draw, win, lose or score"));
                 };
@@ -363,8 +365,9 @@ impl Parser {
         if !matches!(shape, Shape::Drawing(_)) {
             no_children(line)?;
         }
-        if tokens.peek() == "with" {
-            let message = "only a board of columns and rows has edges: `board 5 5 with edges`";
+        if matches!(tokens.peek(), "with" | "copies") {
+            let message = "only a board of columns and rows has edges, or copies: `board 5 5 with edges`, `board 5 5 \
+                           copies 2`";
             return Err(Problem::new(tokens.span(), message));
         }
         let without = if tokens.eat("without") { Some(expression(tokens)?) } else { None };
@@ -518,6 +521,7 @@ fn piece(line: &Line) -> Parsed<Piece> {
         }
     });
     let letters: Vec<_> = letters.collect::<Parsed<_>>()?;
+    new_name(&name)?;
     match letters.len() {
         1 | 2 => Ok(Piece { name, letters }),
         _ => {

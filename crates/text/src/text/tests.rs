@@ -179,12 +179,34 @@ fn words_of_other_languages_are_answered() {
         ("let z = win", "it is a statement"),
         ("for x in 1..3", "`repeat 3`"),
         ("if at: win else: lose", "begins a line of its own"),
+        ("let z = row", "write `row(number), or row(cell)`"),
     ] {
         let source = format!(
             "game Near\nboard 4 3\npiece man X O\nmark m\nstuck loses\nmove\n  choose at in empty\n  put man on at\n  {line}\n"
         );
         let found = load(&source).unwrap_err().to_string();
         assert!(found.contains(message), "{line}: {found}");
+    }
+}
+
+/// What stands at the top of a text is answered in the words of its author.
+#[test]
+fn parts_at_the_top_are_answered() {
+    for (top, message) in [
+        ("board 3 3\nrequire no mine", "depends on the position"),
+        ("board 3 3 without mine", "depends on the position"),
+        ("board 3 3\nendless draws", "expected draw, win, lose or score"),
+        ("board torus 3 3 copies 2", "only a board of columns and rows has edges, or copies"),
+        ("board 3 3 copies 2 without column(4)", "counted with the gaps"),
+        ("board 3 3\npiece turn T t", "`turn` begins a statement"),
+        ("board 3 3\nmark min", "`min` is a word of the language"),
+        ("board 3 3\nstart\n  let z = a1\n  choose at in z", "5:3: the start has no choices"),
+    ] {
+        let source = format!(
+            "game Near\n{top}\npiece man X O\nstuck loses\nmove\n  choose at in empty\n  put man on at\n"
+        );
+        let found = load(&source).unwrap_err().to_string();
+        assert!(found.contains(message), "{top}: {found}");
     }
 }
 

@@ -151,6 +151,8 @@ pub(super) struct Builder<'a> {
     pub choices_follow: bool,
     /// Names of zones whose cells are being resolved.
     pub within: Vec<String>,
+    /// Whether there is no board yet, but parameters alone.
+    pub before_positions: bool,
     /// The zones that were resolved, for each side.
     pub zones: HashMap<(usize, usize), Option<Set>>,
     /// The tables that were made, by the numbers of their directions.
@@ -207,6 +209,7 @@ pub(crate) fn build(
         choices_follow: false,
         within: Vec::new(),
         zones: HashMap::new(),
+        before_positions: true,
         tables: Tables::default(),
         budget,
         taken: HashMap::new(),
@@ -271,6 +274,7 @@ impl Builder<'_> {
             }
         }
         self.board = self.make_board()?;
+        self.before_positions = false;
         self.make_pieces();
         self.make_counts();
         self.check_names();

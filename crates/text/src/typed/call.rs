@@ -233,10 +233,17 @@ impl Builder<'_> {
                 let found = places.iter().enumerate().filter(is);
                 match found.fold(0, |set, (cell, _)| set | bit(cell)) {
                     // What a parameter makes of it may be none.
-                    0 if is_written_out(&at.kind) => self.fail(
-                        at.span,
-                        format!("the board has no {text} {number}; the last is {last}"),
-                    ),
+                    0 if is_written_out(&at.kind) => {
+                        let gaps = match board.shape {
+                            Shape::Rectangle { layers: 2.. } => {
+                                ", counted with the gaps between boards"
+                            }
+                            _ => "",
+                        };
+                        let message =
+                            format!("the board has no {text} {number}; the last is {last}{gaps}");
+                        self.fail(at.span, message)
+                    }
                     cells => Ok(Value::Set(Set::Cells(cells))),
                 }
             }

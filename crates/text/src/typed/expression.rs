@@ -58,11 +58,11 @@ pub(crate) const SETS: [&str; 8] =
 const OF_EDGES: [(&str, u8); 3] = [("squares", 1), ("edges", 2), ("joints", 4)];
 
 /// Words that cannot be names.
-const RESERVED: [&str; 40] = [
+const RESERVED: [&str; 45] = [
     "mine", "theirs", "empty", "all", "edge", "corners", "dark", "light", "row", "column", "cell",
     "cells", "count", "line", "flood", "ray", "between", "beyond", "hop", "jumped", "around",
     "beside", "full", "opposite", "sow", "no", "not", "and", "or", "their", "choose", "let", "if",
-    "else", "either", "for", "put", "clear", "again", "ways",
+    "else", "either", "for", "put", "clear", "again", "ways", "index", "min", "max", "in", "on",
 ];
 
 impl Builder<'_> {
@@ -184,6 +184,11 @@ impl Builder<'_> {
         if let Some(define) = tree.defines.iter().find(|define| define.name.text == name) {
             return self.expand(define, &[], span);
         }
+        if self.before_positions && ["mine", "theirs", "empty"].contains(&name) {
+            let message =
+                format!("`{name}` depends on the position, and here are parameters alone");
+            return self.fail(span, message);
+        }
         if let Some(set) = self.built_in_set(name) {
             return Ok(Value::Set(set));
         }
@@ -217,12 +222,17 @@ impl Builder<'_> {
             );
             return self.fail(span, message);
         }
-        let near = match OF_EDGES.iter().any(|(each, _)| *each == name) {
-            true => format!(": `board 5 5 with edges` has `{name}`"),
-            false => match ELSEWHERE.iter().find(|(word, _)| *word == name) {
-                Some((_, ours)) => format!(": {ours}"),
-                None => self.near(name),
-            },
+        let is = |(word, _): &&(&str, &str)| *word == name;
+        let near = if OF_EDGES.iter().any(|(each, _)| *each == name) {
+            format!(": `board 5 5 with edges` has `{name}`")
+        } else if let Some((_, ours)) = ELSEWHERE.iter().find(is) {
+            format!(": {ours}")
+        } else if let Some((_, usual)) = FUNCTIONS.iter().find(is) {
+            format!(" without brackets: write `{usual}`")
+        } else if self.tree.counts.iter().any(|count| count.name.text == name) {
+            format!(" without a cell: `{name}(cell)` is the count of one")
+        } else {
+            self.near(name)
         };
         self.fail(span, format!("nothing is called `{name}`{near}"))
     }

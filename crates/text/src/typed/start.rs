@@ -36,7 +36,8 @@ impl Builder<'_> {
                 let block = self.whole_block(statements)?;
                 let place = statements.first().map_or(Span::default(), |first| first.span);
                 if has_choice(&block) {
-                    return self.fail(place, "the start has no choices");
+                    let chosen = statements.iter().find_map(Statement::first_choice);
+                    return self.fail(chosen.unwrap_or(place), "the start has no choices");
                 }
                 let of_moves =
                     |within: &Statement| matches!(within, Statement::Prefer(_) | Statement::Again);
