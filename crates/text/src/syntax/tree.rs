@@ -204,14 +204,6 @@ impl Statement {
         }
     }
 
-    /// The first choice in it.
-    pub fn first_choice(&self) -> Option<Span> {
-        match &self.kind {
-            StatementKind::Choose { .. } | StatementKind::Either { .. } => Some(self.span),
-            _ => self.within().find_map(Statement::first_choice),
-        }
-    }
-
     /// The first loop in it.
     pub fn first_loop(&self) -> Option<Span> {
         match &self.kind {

@@ -234,7 +234,7 @@ impl Builder<'_> {
                 match found.fold(0, |set, (cell, _)| set | bit(cell)) {
                     // What a parameter makes of it may be none.
                     0 if is_written_out(&at.kind) => {
-                        let gaps = match board.shape {
+                        let gaps = match self.board.shape {
                             Shape::Rectangle { layers: 2.. } => {
                                 ", counted with the gaps between boards"
                             }

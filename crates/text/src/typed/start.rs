@@ -32,12 +32,14 @@ impl Builder<'_> {
             None => {}
             Some(Start::Drawing(lines)) => self.drawing(lines, &mut position)?,
             Some(Start::Statements(statements)) => {
+                if let Some(chosen) = statements.iter().find_map(|each| each.first_choice()) {
+                    return self.fail(chosen, "the start has no choices");
+                }
                 self.slots = 0;
                 let block = self.whole_block(statements)?;
                 let place = statements.first().map_or(Span::default(), |first| first.span);
                 if has_choice(&block) {
-                    let chosen = statements.iter().find_map(Statement::first_choice);
-                    return self.fail(chosen.unwrap_or(place), "the start has no choices");
+                    return self.fail(place, "the start has no choices");
                 }
                 let of_moves =
                     |within: &Statement| matches!(within, Statement::Prefer(_) | Statement::Again);
