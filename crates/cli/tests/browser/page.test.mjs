@@ -461,8 +461,11 @@ test("tic-tac-toe by mouse cannot be won against the perfect player", async () =
     await step(page, () => open.first().click());
     if (/wins|Draw/.test(await status(page))) break;
   }
-  assert.match(await status(page), /^(O wins: you lost|Draw)$/);
+  assert.match(await status(page), /^(O wins: you lost|Draw)\s+Where did I go wrong\?$/);
   assert.equal(await page.locator(".board a.place").count(), 0, "nothing is left to play");
+  await step(page, () => page.click("#mistakes"));
+  assert.match(page.url(), /review=on/);
+  assert.equal(await page.locator("#mistakes").count(), 0);
   await done(page);
 });
 
@@ -666,6 +669,10 @@ test("the order of clicks tells moves apart, and Escape begins anew", async () =
   assert.match(await status(page), /choose where/);
   await step(page, () => page.keyboard.press("Escape"));
   assert.doesNotMatch(await status(page), /choose where/);
+  // Where a piece goes can be chosen first.
+  await step(page, () => page.click("#place-1"));
+  assert.match(await status(page), /choose from where/);
+  await step(page, () => page.keyboard.press("Escape"));
   // d2 goes to b4 and shoots at a4; then d4 goes to c4 and shoots back at d4.
   for (const place of [11, 1, 0, 3, 2, 3]) await step(page, () => page.click(`#place-${place}`));
   assert.deepEqual(await page.locator(".record li").allInnerTexts(), ["First player d2-b4-a4", "Second player d4-c4-d4"]);

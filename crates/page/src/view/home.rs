@@ -220,7 +220,7 @@ pub fn home(cards: Result<&[Card], &Invalid>, find: &str) -> Reply {
 
 #[cfg(test)]
 mod tests {
-    use foregone::{Control, Request};
+    use foregone::{Control, Request, Side};
 
     use super::*;
 
@@ -231,11 +231,12 @@ mod tests {
         let mut decided = 0;
         for name in registry.names() {
             let request = Request::default().with_moves(false).with_line(false);
-            let report = registry.game(name).unwrap().session().solve(&request, &control);
+            let mut session = registry.game(name).unwrap().session();
+            let report = session.solve(&request, &control);
             let Some(value) = report.value.filter(|value| report.proven && *value != 0) else {
                 continue;
             };
-            let second = (value > 0) != (report.to_move == "first");
+            let second = (value > 0) != (session.turn() == Side::First);
             let [_, players] = first_game(name).players;
             assert_eq!(players == Who::Human, second, "{name}");
             decided += 1;
