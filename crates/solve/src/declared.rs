@@ -214,10 +214,11 @@ impl<G: Game> Promises<G> for Declared<G> {
     {
         let merges = self.game.images() > 1;
         self.symmetry = merges.then_some(G::representative);
-        self.alike = merges.then_some(|game, state| Merged {
-            state: game.representative(state),
-            offset: Value(0),
-        });
+        // In a browser all positions are solved: the code for it takes room.
+        if !IN_BROWSER && merges {
+            self.alike =
+                Some(|game, state| Merged { state: game.representative(state), offset: Value(0) });
+        }
     }
 
     fn encode(&mut self)

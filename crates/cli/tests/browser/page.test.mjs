@@ -461,7 +461,7 @@ test("tic-tac-toe by mouse cannot be won against the perfect player", async () =
     await step(page, () => open.first().click());
     if (/wins|Draw/.test(await status(page))) break;
   }
-  assert.match(await status(page), /^(O wins: you lost|Draw)\s+Where did I go wrong\?$/);
+  assert.match(await status(page), /^(O wins: you lost|Draw)\s+Find the mistakes$/);
   assert.equal(await page.locator(".board a.place").count(), 0, "nothing is left to play");
   await step(page, () => page.click("#mistakes"));
   assert.match(page.url(), /review=on/);

@@ -148,7 +148,7 @@ impl Page<'_> {
                 } @else if self.address.stop && !over {
                     a.button href=(self.address.seen_at(self.address.at).link()) { "Go on" }
                 } @else if over && !self.address.review && self.person().is_some() {
-                    a.button id="mistakes" href=(self.analysed()) { "Where did I go wrong?" }
+                    a.button id="mistakes" href=(self.analysed()) { "Find the mistakes" }
                 }
             }
         }

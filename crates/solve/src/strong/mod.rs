@@ -38,6 +38,9 @@ use self::settle::{Settling, size};
 use self::step::{Banking, Plain, Step};
 use crate::control::{Control, Halted, Pace};
 
+/// Whether alike positions are merged where many can arise: not in a browser, where the code for it takes room.
+const MERGES: bool = cfg!(not(target_family = "wasm"));
+
 /// The most positions that are all solved where some are alike; few in tests, so that these merge them.
 const WHOLE: u64 = if cfg!(test) { 1 << 10 } else { 1 << 20 };
 
@@ -104,9 +107,9 @@ impl<G: Game> Strong<G> {
         written: Option<Written<G>>,
         control: &Control,
     ) -> Result<Strong<G>, Halted> {
-        let max = if like.is_some() { WHOLE } else { u64::MAX };
+        let max = if MERGES && like.is_some() { WHOLE } else { u64::MAX };
         match Strong::solve_quickly(game, state, written, control, max)? {
-            Quickly::Not { .. } if like.is_some() => {
+            Quickly::Not { .. } if MERGES && like.is_some() => {
                 Strong::solve_merged::<Plain>(game, state, like, written, control, u64::MAX)?
                     .solved()
             }
@@ -208,7 +211,7 @@ impl<G: Game> Strong<G> {
 
     /// Whether only representatives have a worth.
     pub(crate) fn is_merged(&self) -> bool {
-        self.merged
+        MERGES && self.merged
     }
 
     /// Whether endless play has the same value for the first player everywhere.

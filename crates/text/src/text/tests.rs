@@ -179,7 +179,7 @@ fn words_of_other_languages_are_answered() {
         ("let z = win", "it is a statement"),
         ("for x in 1..3", "`repeat 3`"),
         ("if at: win else: lose", "begins a line of its own"),
-        ("let z = row", "write `row(number), or row(cell)`"),
+        ("let z = row", "nothing is called `row`: row(number), or row(cell)"),
     ] {
         let source = format!(
             "game Near\nboard 4 3\npiece man X O\nmark m\nstuck loses\nmove\n  choose at in empty\n  put man on at\n  {line}\n"

@@ -223,16 +223,16 @@ impl Builder<'_> {
             return self.fail(span, message);
         }
         let is = |(word, _): &&(&str, &str)| *word == name;
-        let near = if OF_EDGES.iter().any(|(each, _)| *each == name) {
-            format!(": `board 5 5 with edges` has `{name}`")
-        } else if let Some((_, ours)) = ELSEWHERE.iter().find(is) {
-            format!(": {ours}")
-        } else if let Some((_, usual)) = FUNCTIONS.iter().find(is) {
-            format!(" without brackets: write `{usual}`")
-        } else if self.tree.counts.iter().any(|count| count.name.text == name) {
-            format!(" without a cell: `{name}(cell)` is the count of one")
-        } else {
-            self.near(name)
+        let is_count = self.tree.counts.iter().any(|count| count.name.text == name);
+        let elsewhere = ELSEWHERE.iter().chain(&FUNCTIONS).find(is);
+        let elsewhere =
+            elsewhere.or(is_count.then_some(&("", "a count stands with its cell: `c(cell)`")));
+        let near = match elsewhere {
+            Some((_, ours)) => format!(": {ours}"),
+            None if OF_EDGES.iter().any(|(each, _)| *each == name) => {
+                format!(": `board 5 5 with edges` has `{name}`")
+            }
+            None => self.near(name),
         };
         self.fail(span, format!("nothing is called `{name}`{near}"))
     }

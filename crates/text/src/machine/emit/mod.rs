@@ -363,6 +363,6 @@ fn place_of(op: &mut Op) -> &mut Place {
         | Op::Next { place, .. }
         | Op::CountDown { place, .. }
         | Op::Fork { place } => place,
-        other => unreachable!("{other:?} is no jump"),
+        _ => unreachable!("it is no jump"),
     }
 }
